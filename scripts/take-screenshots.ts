@@ -85,7 +85,7 @@ async function takeAll(): Promise<void> {
     await page.getByLabel('Name').fill('Ada Lovelace')
     await page.getByLabel('E-mail').fill('ada@example.com')
     await page.getByLabel('Password').fill('correct horse battery')
-    await page.getByRole('button', { name: 'Create the account' }).click()
+    await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
 
     const { projectId, adminKey: key, assistantKey } = server.welcome
@@ -119,8 +119,8 @@ async function takeAll(): Promise<void> {
 
     await page.goto(`${server.url}/people`)
     await page.locator('input[value=viewer]').check()
-    await page.getByLabel('For whom').fill('Grace, writer')
-    await page.getByRole('button', { name: 'Create the link' }).click()
+    await page.getByLabel('Note').fill('Grace, writer')
+    await page.getByRole('button', { name: 'Create invitation link' }).click()
     await page.locator('.secret code').waitFor()
 
     await mkdir(folder, { recursive: true })
@@ -141,7 +141,7 @@ async function comment(page: Page, address: string, text: string): Promise<void>
   await page.goto(address)
   await page.keyboard.press('j')
   await page.keyboard.press('c')
-  await page.getByLabel('What should be different?').fill(text)
+  await page.getByLabel('Leave a comment').fill(text)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.locator('article.remark').first().waitFor()

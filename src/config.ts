@@ -195,7 +195,7 @@ const schema = z.object({
     .default('Docwright'),
   DOCWRIGHT_COMMIT_EMAIL: z
     .string()
-    .regex(/^[^<>\s\0][^<>\s\0@]*@[^<>\s\0]+$/, 'must be an e-mail address')
+    .regex(/^[^<>\s\0][^<>\s\0@]*@[^<>\s\0]+$/, 'must be an email address')
     .default('docwright@localhost.invalid'),
   DOCWRIGHT_COMMIT_SIGNING_KEY: optional(signingKey),
   DOCWRIGHT_SYNC_INTERVAL: whole(1, 86_400).default(60),
@@ -205,7 +205,7 @@ const schema = z.object({
   DOCWRIGHT_JOB_MAX_COST: optional(
     z
       .string()
-      .regex(/^\d+(\.\d+)?$/, 'must be a number of US dollars such as 2.50')
+      .regex(/^\d+(\.\d+)?$/, 'must be a number of USD such as 2.50')
       .transform(Number),
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),

@@ -19,7 +19,7 @@ const program = new Command('docwright')
   .configureHelp({ showGlobalOptions: true })
   .addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 wrong usage or input, 3 server, machine or database not available, 4 job cancelled',
+    '\nExit codes: 0 success, 1 failure, 2 invalid usage or input, 3 server or database unavailable, 4 job cancelled',
   )
 
 const open = (command: Command): CommandContext =>
@@ -27,9 +27,9 @@ const open = (command: Command): CommandContext =>
 
 program
   .command('serve')
-  .description('run the server, with the work on jobs in the same process')
-  .option('--port <number>', 'port, 0 for any free one', wholeNumber(0, 65_535))
-  .option('--no-demo', 'leave the demo project out of the first start')
+  .description('Start the server and process jobs')
+  .option('--port <number>', 'port to listen on; 0 picks a free port', wholeNumber(0, 65_535))
+  .option('--no-demo', 'skip the demo project on first start')
   .action(async (options: { port?: number; demo: boolean }, command: Command) => {
     const { serve } = await import('./start/serve.ts')
     await serve(environmentOf(command, options.port), { demo: options.demo })
@@ -38,7 +38,7 @@ program
 
 program
   .command('worker')
-  .description('only work on jobs, for servers with the same DATABASE_URL')
+  .description('Process jobs only (requires a shared PostgreSQL database)')
   .action(async (_options: unknown, command: Command) => {
     const { work } = await import('./start/serve.ts')
     await work(environmentOf(command))

@@ -206,7 +206,7 @@ it('says nothing that acts on a host, leads elsewhere unseen or is a secret', as
     '\u{A0}/approve',
     'bors r+',
     '[the job](https\\://evil.net)',
-    '## Checks\n\nNo new problems were found.\n\nChecks\n---\n\n---\nMade by Docwright',
+    '## Checks\n\nNo new problems.\n\nChecks\n---\n\n---\nCreated by Docwright',
   ].join('\n\n')
   const outcome = await world().run({
     site: 'mint',

@@ -111,7 +111,7 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
     const chat = newChat(await load())
     await chat.sendMessage({ text: 'How do I install?' })
     expect(chat.status).toBe('error')
-    expect(chat.error?.message).toBe('The assistant could not finish this answer; try again in a moment')
+    expect(chat.error?.message).toBe('The assistant couldn’t complete this answer. Try again in a moment')
     expect(textIn(chat.lastMessage)).toBe(cited)
   })
 

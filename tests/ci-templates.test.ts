@@ -112,12 +112,12 @@ it('runs a job with the action, once for each run, and names the pull request', 
   const url = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : ''
   expect(await runAction('job', { ...inputs, url })).toMatchObject({
     code: 4,
-    stdout: 'Somebody cancelled the job job_1\n',
+    stdout: 'Job cancelled: job_1\n',
     outputs: { status: 'failed', state: 'cancelled', outcome: 'failed' },
   })
   elsewhere.close()
   const refused = await runAction('job', { ...inputs, key: 'svc_wrong' })
-  expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('The key is') })
+  expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('Invalid API key') })
 })
 
 it('has components for GitLab that declare every input they use', async () => {

@@ -88,7 +88,7 @@ it('makes a key that works and shows it once', async () => {
   await page.getByText('Create an assistant key').click()
   await page
     .locator('form', { has: page.locator('input[value=assistant]') })
-    .getByRole('button', { name: 'Create a key' })
+    .getByRole('button', { name: 'Create key' })
     .click()
   await page.waitForLoadState()
   const key = /svc_dsc_[0-9A-Za-z]{43,}/.exec(await page.content())?.[0] ?? ''
@@ -105,13 +105,16 @@ it('makes a key that works and shows it once', async () => {
 it('keeps what was typed into a form that is refused, also without a session', async () => {
   await page.goto(`${server.url}/projects/docwright/jobs`)
   await page.getByText('Options').click()
-  const [prompt, base] = [page.getByLabel('What should change?'), page.getByLabel('Branch to start from')]
-  const send = () => page.getByRole('button', { name: 'Start the job' }).click()
+  const [prompt, base] = [
+    page.getByLabel('What do you want to change?'),
+    page.getByLabel('Branch to start from'),
+  ]
+  const send = () => page.getByRole('button', { name: 'Start job' }).click()
   await prompt.fill('  ')
   await base.fill('main')
   await send()
   const problem = page.locator('form [data-problem]')
-  await expect.poll(() => problem.textContent()).toContain('must be text of 1 to 100,000 characters')
+  await expect.poll(() => problem.textContent()).toContain('must be a string of 1 to 100,000 characters')
   expect(await base.inputValue()).toBe('main')
   await prompt.fill('Fix broken links')
   const cookies = await page.context().cookies()

@@ -58,7 +58,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'tag',
       'zones',
     ],
-    navigation: ['alias-edits', 'edit-navigation'],
+    navigation: ['alias-edits', 'edit-navigation', 'host-redirects'],
     openapi: ['description', 'operation-pages', 'operations', 'write-operation'],
     pages: ['decode', 'dialect', 'file-references', 'page-groups', 'page-name', 'page', 'parse-page'],
     text: [

@@ -60,8 +60,8 @@ it('leaves nothing of a repository that is refused at once', async () => {
   for (const [place, message] of [
     [checkout, 'is empty: push a first commit to it'],
     [join(checkout, 'docs'), 'with docs as the folder of its pages, `root`'],
-    ['ssh://git@git.example.com:2222/a/b.git', 'give the https address'],
-    [`file://${checkout}`, 'give its path'],
+    ['ssh://git@git.example.com:2222/a/b.git', 'Enter the https URL'],
+    [`file://${checkout}`, 'Enter its path'],
   ] as const) {
     const added = await run('project', 'add', place, '--domain', 'refused')
     expect([added.code, added.stderr]).toEqual([2, expect.stringContaining(message)])

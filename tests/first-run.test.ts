@@ -80,7 +80,7 @@ it('shows the keys at the next start when the first one found its port taken', a
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   const refused = await runCommand(dataFolder, 'serve', '--no-demo', '--port', String(port))
   expect(refused.code).toBe(3)
-  expect(refused.stderr).toContain(`Port ${port} is taken`)
+  expect(refused.stderr).toContain(`Port ${port} is already in use`)
   await using server = await startServer({ dataFolder, arguments: ['--no-demo'] })
   expect(server.output()).toMatch(/Admin key +svc_/)
 })

@@ -180,7 +180,7 @@ it('is there on the command line', async () => {
   expect((await run('show', first?.id ?? '')).stdout).toContain('Another name')
   expect(await run('show', 'gap_none')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no such gap') as unknown,
+    stderr: expect.stringContaining('Gap not found') as unknown,
   })
   expect((await run('dismiss', first?.id ?? '', '--returns-after', 'x')).code).toBe(2)
 })

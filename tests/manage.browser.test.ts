@@ -78,14 +78,12 @@ it('finds a page, a setting and an action in the palette with the keyboard alone
 
 it('keeps what was typed into a refused group of settings, and says when it is saved', async () => {
   await page.goto(`${server.url}/projects/docwright/settings/limits`)
-  await page.getByLabel('US dollars').fill('much')
+  await page.getByLabel('USD').fill('much')
   await page.getByLabel('Model calls').fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect
-    .poll(() => page.locator('form [data-problem]').textContent())
-    .toContain('“US dollars” must be over 0')
+  await expect.poll(() => page.locator('form [data-problem]').textContent()).toContain('“USD” must be over 0')
   expect(await page.getByLabel('Model calls').inputValue()).toBe('7')
-  await page.getByLabel('US dollars').fill('2')
+  await page.getByLabel('USD').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/done=settings/)
   expect(await page.getByRole('status').first().textContent()).toContain('saved')
@@ -97,9 +95,9 @@ it('keeps what was typed into a refused group of settings, and says when it is s
 
 it('keeps the token in the form when an address is checked', async () => {
   await page.goto(`${server.url}/add-project`)
-  await page.getByLabel('Address of the repository').fill('https://docs.invalid/acme/handbook')
+  await page.getByLabel('Repository URL').fill('https://docs.invalid/acme/handbook')
   await page.getByLabel('Access token').fill('never-shown')
-  await page.getByRole('button', { name: 'Check first' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
   await expect.poll(() => page.locator('#check-result .failure').count()).toBe(1)
   expect(await page.getByLabel('Access token').inputValue()).toBe('never-shown')
 })

@@ -348,13 +348,13 @@ describe('the tools of a documentation', () => {
       {
         jsonrpc: '2.0',
         id: 'a1',
-        error: { code: -32_000, message: expect.stringContaining('unknown, revoked or expired') },
+        error: { code: -32_000, message: expect.stringContaining('mistyped, revoked, or expired') },
       },
     ])
     const wrong = { requestInit: { headers: { authorization: 'Bearer svc_wrong' } } }
     const client = new Client({ name: 'test', version: '1' }, previous)
     const transport = new StreamableHTTPClientTransport(new URL('/mcp', first.url), wrong)
-    await expect(client.connect(transport)).rejects.toThrow('unknown, revoked or expired')
+    await expect(client.connect(transport)).rejects.toThrow('mistyped, revoked, or expired')
     const registration = await first.request('POST', '/register', { body: { client_name: 'test' } })
     expect([registration.status, await registration.json()]).toEqual([
       400,

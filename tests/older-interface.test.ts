@@ -72,7 +72,7 @@ it('refuses what cannot be a prompt, in words', async () => {
   for (const [body, message] of [
     [{}, '`messages` must be a list'],
     [{ messages: [] }, '`messages` must hold at least one'],
-    [{ messages: [{ role: 'user', content: ' ' }] }, '`messages` must hold text'],
+    [{ messages: [{ role: 'user', content: ' ' }] }, '`messages` must contain text'],
     [{ messages: [{ role: 'user', content: 'x'.repeat(100_001) }] }, '100,000 characters'],
     [{ messages: [{ role: 'tool', content: 'x' }] }, 'must be system, user or assistant'],
   ] as const) {

@@ -46,8 +46,8 @@ beforeAll(async () => {
     'Replace "Docwright" with "Docwright server" in the quickstart page',
   ]) {
     await page.goto(`${server.url}/projects/docwright/jobs`)
-    await page.getByLabel('What should change?').fill(prompt)
-    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page.getByLabel('What do you want to change?').fill(prompt)
+    await page.getByRole('button', { name: 'Start job' }).click()
     await page.waitForURL(/\/jobs\/job_/)
   }
   await page.getByText('to review').first().waitFor()

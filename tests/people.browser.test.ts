@@ -27,7 +27,7 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
   await ada.getByLabel('Name').fill('Ada Lovelace')
   await ada.getByLabel('E-mail').fill('ada@example.com')
   await ada.getByLabel('Password').fill('correct horse battery')
-  await ada.getByRole('button', { name: 'Create the account' }).click()
+  await ada.getByRole('button', { name: 'Create account' }).click()
   await ada.goto(`${server.url}/account`)
   await ada.getByLabel('Name', { exact: true }).nth(1).fill('Laptop')
   await ada.getByRole('button', { name: 'Add a passkey' }).click()
@@ -38,7 +38,7 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
 
   await ada.goto(`${server.url}/people`)
   await ada.locator('input[value=viewer]').check()
-  await ada.getByRole('button', { name: 'Create the link' }).click()
+  await ada.getByRole('button', { name: 'Create invitation link' }).click()
   const link = (await ada.locator('.secret code').textContent()) ?? ''
   // In the same page: this browser mixes up the cookies of two.
   await ada.context().clearCookies()

@@ -58,12 +58,12 @@ async function settled(): Promise<void> {
 
 it('takes comments beside lines and marks files as viewed, by keys alone', async () => {
   await page.goto(`${server.url}${pull}`)
-  expect(await page.locator('#merge').textContent()).toContain('Can be merged')
+  expect(await page.locator('#merge').textContent()).toContain('Ready to merge')
   await page.locator('#body').fill('Still to say')
   await page.locator('#body').blur()
   await page.keyboard.press('j')
   await page.keyboard.press('c')
-  const comment = page.getByLabel('What should be different?')
+  const comment = page.getByLabel('Leave a comment')
   await comment.waitFor()
   // Keys are only letters while somebody types.
   await page.keyboard.type('Replace "fresh clone" with "new clone"?')
@@ -74,7 +74,7 @@ it('takes comments beside lines and marks files as viewed, by keys alone', async
   const remark = page.locator('.review-file article.remark')
   await remark.waitFor()
   expect(await remark.textContent()).toMatch(/The operator[^]*not sent[^]*new clone/)
-  await expect.poll(() => page.locator('#merge').textContent()).toContain('Should not be merged yet')
+  await expect.poll(() => page.locator('#merge').textContent()).toContain('Not ready to merge')
   await page.keyboard.press('v')
   await page.getByText('1 of 1 file viewed').waitFor()
   await expect.poll(() => page.locator('.review-file details').getAttribute('open')).toBeNull()
@@ -133,7 +133,7 @@ it('does the same without scripts, and sends all comments as one follow-up', asy
   await reader.goto(`${server.url}/projects/docwright/jobs/${job}?file=quickstart.mdx`)
   const link = reader.locator('.changed .old .review-comment').first()
   await reader.goto(new URL((await link.getAttribute('href')) ?? '', server.url).href)
-  await reader.getByLabel('What should be different?').fill('Is **this** the name?')
+  await reader.getByLabel('Leave a comment').fill('Is **this** the name?')
   await reader.getByLabel('to', { exact: true }).fill('99999')
   await reader.getByRole('button', { name: 'Add to the review' }).click()
   expect(await reader.locator('[data-problem]').textContent()).toContain('at most 100 lines')
@@ -146,7 +146,7 @@ it('does the same without scripts, and sends all comments as one follow-up', asy
   await edit.click()
   await reader.getByLabel('Your comment').fill('Replace "In a" with "In your"')
   await reader.getByRole('button', { name: 'Save' }).click()
-  await reader.getByLabel('About the change as a whole').fill('Thank you!')
+  await reader.getByLabel('Summary').fill('Thank you!')
   await reader.getByRole('button', { name: 'Send 2 comments to the agent' }).click()
   expect(await reader.locator('.sent-review').textContent()).toMatch(
     /Thank you![^]*quickstart\.mdx:10[^]*In a fresh clone[^]*Replace "fresh clone"/,
@@ -164,7 +164,7 @@ it('has the agent carry out the comments, and tells what became of them', async 
     ],
   })
   await page.goto(`${server.url}${pull}`)
-  expect(await page.locator('#merge').textContent()).toContain('Can be merged')
+  expect(await page.locator('#merge').textContent()).toContain('Ready to merge')
   expect(await page.locator('.changed .new').first().textContent()).toContain(
     'In your new clone of Docwright server',
   )
@@ -224,7 +224,7 @@ it('closes, reopens, names what is in conflict, and merges in the name of the pe
   await page.goto(`${server.url}${pull}`)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Reopen' }).click()
-  await page.getByText('The pull request is open again.').waitFor()
+  await page.getByText('Pull request reopened.').waitFor()
   const folder = join(server.dataFolder, 'repositories', 'docwright.git')
   const git = (...args: string[]): string => plainGit(folder, args)
   const before = git('rev-parse', 'main')
@@ -236,14 +236,14 @@ it('closes, reopens, names what is in conflict, and merges in the name of the pe
   await page.reload()
   const box = page.locator('#merge')
   expect(await box.textContent()).toMatch(
-    /Cannot be merged now[^]*both changed quickstart\.mdx[^]*built-in model cannot/,
+    /Merging is blocked[^]*both changed quickstart\.mdx[^]*built-in model cannot/,
   )
   const shown = await runCommand(server.dataFolder, 'pull', 'show', '1')
   expect(shown.stdout).toContain('cannot be merged now')
   git('update-ref', 'refs/heads/main', before)
   await page.reload()
   await page.getByRole('button', { name: 'Merge' }).click()
-  await page.getByText('The pull request is merged.').waitFor()
+  await page.getByText('Pull request merged.').waitFor()
   expect(git('log', '-1', '--format=%b', 'main')).toContain('Merged-by: The operator')
   expect(git('show', 'main:quickstart.mdx')).toContain('In your clone of Docwright server')
 })

@@ -102,7 +102,7 @@ it('lets a repository and its settings shape the assistant, over HTTP and by com
     '--assistant-contact',
     'javascript:alert(1)',
   )
-  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('must be an e-mail address')])
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('must be an email address')])
   await run('project', 'set', 'gadget', '--unset', 'assistantContact')
   expect(await run('ask', 'What are the prices?', '--project', 'gadget')).toContain(
     '(https://example.com/help)',

@@ -363,7 +363,7 @@ it('says of a site what the built-in model cannot fix', async () => {
   const cookie = await memberWith('editor', 'checker')
   const problems = async (): Promise<string> =>
     (await fetch(`${server.url}/projects/flawed/problems`, { headers: { cookie } })).text()
-  await expect.poll(problems).toContain('The built-in model cannot fix these')
+  await expect.poll(problems).toContain('The built-in model can’t fix these')
 })
 
 it.each(['viewer', 'editor'] as const)(

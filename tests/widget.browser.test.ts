@@ -120,7 +120,7 @@ it('answers under a strict policy with citations, and takes what readers think o
   await page.getByLabel('Outdated').check()
   await page.locator('.why textarea').fill('Renamed in 2.0')
   await page.locator('.why button').click()
-  await expect.poll(() => page.locator('.thumbs .said').textContent()).toBe('Thank you.')
+  await expect.poll(() => page.locator('.thumbs .said').textContent()).toBe('Thanks for your feedback.')
   const { threads } = (await (
     await server.request('GET', `/v2/insights/${server.welcome.projectId}/threads?caller=widget`, {
       key: server.welcome.adminKey,
@@ -154,7 +154,7 @@ it('goes on with an answer on the next page, and keeps the conversation of the t
   expect(text).toContain('word39.')
   await page.reload()
   await expect.poll(() => page.locator('.markdown').textContent()).toContain('word39.')
-  await page.getByRole('button', { name: 'New conversation' }).click()
+  await page.getByRole('button', { name: 'New chat' }).click()
   await expect.poll(() => page.locator('.exchange').count()).toBe(0)
   // Stopping keeps what was said, and offers another try.
   await ask(page, 'Once more?')
@@ -246,7 +246,7 @@ it('says what is wrong, and goes on when it is not any more', async () => {
   const refused = await visit('/')
   await launcher(refused).click()
   await ask(refused, 'Who am I?')
-  await expect.poll(() => refused.locator('.trouble').textContent()).toContain('not set up')
+  await expect.poll(() => refused.locator('.trouble').textContent()).toContain('isn’t available on this page')
   expect(await refused.locator('.trouble .detail').textContent()).toContain('revoked')
   site.attributes = { ...site.attributes, key: server.welcome.assistantKey }
 })
@@ -259,8 +259,8 @@ it('gives people the lines for their site, and answers beside public pages witho
   await page.goto(server.welcome.signInLink)
   await page.getByRole('button', { name: /sign in/i }).click()
   await page.goto(`${server.url}/projects/docwright/widget`)
-  await page.getByLabel('Address of your site').fill('docs.example.com/start')
-  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByLabel('Site URL').fill('docs.example.com/start')
+  await page.getByRole('button', { name: 'Create key' }).click()
   const lines = (await page.locator('pre code').textContent()) ?? ''
   expect(lines).toMatch(/data-domain="docwright"\s+data-key="svc_dsc_\w{40,}"/)
   const keys = (await (await page.request.get(`${server.url}/admin/keys`)).json()) as { origins: string[] }[]

@@ -84,7 +84,7 @@ export function createAccess(ports: Ports): Access {
     if (!match)
       throw new AppError(
         'unauthorized',
-        'The key is malformed, unknown, revoked or expired; make one on the API keys page',
+        'Invalid API key. It may be mistyped, revoked, or expired. Create a new key on the API keys page',
       )
     const { key, project } = match
     recordUse(ports.store, key)
@@ -158,7 +158,7 @@ function requireOwnRequest(context: RequestContext, session: Session): void {
   if (!sameSecret(context.req.header('x-csrf-token') ?? '', session.csrfToken))
     throw new AppError(
       'unauthorized',
-      'Send a key, or the token of your session in the header X-CSRF-Token; GET /admin/session returns it',
+      'Missing CSRF token. Send an API key, or your session’s token in the X-CSRF-Token header (from GET /admin/session)',
     )
   refuseOtherSites(context)
 }

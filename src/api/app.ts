@@ -75,7 +75,9 @@ export function createApp(
   app.use('/register', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
-      return errorResponse(new AppError('unavailable', 'The server is stopping; try again soon'))
+      return errorResponse(
+        new AppError('unavailable', 'The server is shutting down. Try again in a few seconds'),
+      )
     await next()
   })
   for (const { route, handle } of endpoints) {
@@ -93,22 +95,22 @@ export function createApp(
     )
     if (methods.size === 0) {
       if (showError && wantsPage(context)) {
-        const error = new AppError('not_found', `There is nothing at ${context.req.path}`)
+        const error = new AppError('not_found', `Page not found: ${context.req.path}`)
         return varied(await showError(context, error))
       }
       return varied(
         errorResponse(
-          new AppError(
-            'not_found',
-            `There is nothing at ${context.req.path}; the API is described at /openapi.json`,
-          ),
+          new AppError('not_found', `No route ${context.req.path}. See /openapi.json for all operations`),
         ),
       )
     }
     if (methods.has('GET')) methods.add('HEAD')
     const allowed = [...methods].sort().join(', ')
     const response = errorResponse(
-      new AppError('method_not_allowed', `${context.req.method} is not possible here; use ${allowed}`),
+      new AppError(
+        'method_not_allowed',
+        `Method ${context.req.method} isn’t allowed for this path. Use ${allowed}`,
+      ),
     )
     response.headers.set('Allow', allowed)
     return response

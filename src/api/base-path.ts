@@ -22,7 +22,7 @@ export function setBasePath(publicUrl: string, paths: readonly string[]): void {
   if (path !== '' && taken.has(firstOf(path)))
     throw new AppError(
       'invalid',
-      `DOCWRIGHT_PUBLIC_URL has the path ${path}, and /${firstOf(path)} is an address of the server itself. Choose another path, for example /docwright`,
+      `DOCWRIGHT_PUBLIC_URL has the path ${path}, and /${firstOf(path)} is a path of the server itself. Choose another path, for example /docwright`,
     )
   base = path
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
 
 export const errorBody = z
-  .object({ error: z.string().describe('What is wrong and what to do, in words for people.') })
+  .object({ error: z.string().describe('Human-readable error message.') })
   .openapi('Error', { description: 'What every error answers.' })

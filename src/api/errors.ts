@@ -38,7 +38,7 @@ export function errorResponse(error: AppError): Response {
 export function notFound(what: string, name: string, place = 'project'): AppError {
   return new AppError(
     'not_found',
-    `There is no ${what} ${JSON.stringify(name.slice(0, 100))} in this ${place}; check the address`,
+    `No ${what} ${JSON.stringify(name.slice(0, 100))} in this ${place}. Check the ID`,
   )
 }
 
@@ -50,11 +50,7 @@ export function toAppError(thrown: unknown): AppError {
   const ofMachine = machineTrouble(thrown)
   if (ofMachine) return new MachineTrouble(ofMachine, { cause: thrown })
   if (thrown instanceof AppError) return thrown
-  return new AppError(
-    'internal',
-    'Something went wrong on the server; its log has the details under this request id',
-    {
-      cause: thrown,
-    },
-  )
+  return new AppError('internal', 'Internal error. Search the server log for this request ID', {
+    cause: thrown,
+  })
 }

@@ -30,7 +30,7 @@ export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[]
     {
       route: describe('getHealth', 'get /healthz', {
         tag: 'Server',
-        summary: 'Whether the process answers',
+        summary: 'Liveness check',
         description:
           'Answers while the process lives, without looking at anything else. For liveness checks.',
         responses: healthy,
@@ -40,7 +40,7 @@ export function healthEndpoints({ store, machine, stopping }: Ports): Endpoint[]
     {
       route: describe('getReadiness', 'get /readyz', {
         tag: 'Server',
-        summary: 'Whether the server can do its work',
+        summary: 'Readiness check',
         description:
           'Fails when the machine has no room for work, the database does not answer, or the server stops.',
         responses: healthy,

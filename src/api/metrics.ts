@@ -141,10 +141,7 @@ export function createMetrics({ store, queue, machine }: Ports): Metrics {
     'Calls of models that failed, by the kind of error',
     [...ofCall, 'error'],
   )
-  const tokens = counter('docwright_model_tokens_total', 'Tokens of calls that came to their end', [
-    ...ofCall,
-    'type',
-  ])
+  const tokens = counter('docwright_model_tokens_total', 'Tokens of finished calls', [...ofCall, 'type'])
   const cost = counter('docwright_model_cost_dollars_total', 'Cost of calls whose price is known', [
     ...ofCall,
   ])

@@ -41,7 +41,7 @@ export async function organizationAsked(
     return requireOrganization(store, { caller, verb, organization })
   const organizationId = await asking.shownOrganization()
   if (organizationId === undefined)
-    throw new AppError('forbidden', 'You belong to no organization; ask an owner for an invitation')
+    throw new AppError('forbidden', 'You’re not a member of any organization. Ask an owner to invite you')
   return requireOrganization(store, { caller, verb, organization: organizationId })
 }
 

@@ -20,7 +20,7 @@ export function isOtherPage(context: RequestContext): boolean {
 /** Refuses requests that browsers send for pages of other sites. @throws AppError `forbidden` */
 export function refuseOtherSites(context: RequestContext): void {
   if (isOtherPage(context))
-    throw new AppError('forbidden', 'This was sent from another site; open the page here and try again')
+    throw new AppError('forbidden', 'Cross-site request blocked; open the page here and try again')
 }
 
 // The host counts too, because a server may be reached in more ways than its public address.

@@ -49,11 +49,14 @@ function refuseUnstorable(value: unknown, path: string, depth: number): void {
   if (depth > maximumDepth) throw new AppError('invalid', 'The request body is nested too deeply')
   if (typeof value === 'string') {
     if (hasUnstorable(value))
-      throw new AppError('invalid', `\`${path}\` holds a NUL character or a lone surrogate; remove it`)
+      throw new AppError(
+        'invalid',
+        `\`${path}\` contains an invalid character (NUL or unpaired surrogate). Remove it`,
+      )
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, item] of Object.entries(value)) {
       if (hasUnstorable(key))
-        throw new AppError('invalid', 'A field name holds a NUL character or a lone surrogate')
+        throw new AppError('invalid', 'A field name contains a NUL character or a lone surrogate')
       refuseUnstorable(item, path === '' ? key : `${path}.${key}`, depth + 1)
     }
   }
@@ -73,7 +76,7 @@ async function readText(context: RequestContext, limit: number): Promise<string>
     limit,
     watch(chunk) {
       if (counter.add(chunk) > maximumValues)
-        throw new AppError('too_large', `The request body holds over ${maximumValues} values; send less`)
+        throw new AppError('too_large', `The request body has more than ${maximumValues} values. Send fewer`)
     },
   })
   if (bytes.byteLength === 0) throw new AppError('invalid', 'The request body is empty; send a JSON object')

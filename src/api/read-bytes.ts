@@ -14,7 +14,7 @@ const arriving = createPool({
   name: 'body-bytes',
   total: 128 * 1024 * 1024,
   unit: 'content-bytes',
-  what: 'large requests are under way',
+  what: 'large requests are in progress',
   advice: 'try again soon',
 })
 
@@ -51,7 +51,7 @@ export async function readBytes(
   { limit, sharer = sharerOf(context), timeouts = usualTimeouts, watch }: BytesOptions,
 ): Promise<Buffer> {
   const tooLarge = (): AppError =>
-    new AppError('too_large', `The request body is over ${limit / 1024 / 1024} MiB; send less`)
+    new AppError('too_large', `The request body exceeds the ${limit / 1024 / 1024} MiB limit`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
   const encoding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase()
   if (!['', 'identity', 'gzip', 'x-gzip'].includes(encoding))
@@ -91,7 +91,7 @@ async function* readChunks(
   for (let size = 0; ;) {
     const { done, value } = await reader.read()
     if (clock.late)
-      throw new AppError('invalid', 'The request body came too slowly; send it again on a better line')
+      throw new AppError('invalid', 'The request timed out before the full body arrived. Try again')
     if (done) return
     size += value.byteLength
     clock.arrived(size)

@@ -24,9 +24,9 @@ const frame = z.object({
 export function addAssistantCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('ask <question>')
-    .description('ask the documentation assistant; --json prints text, sources, threadId and outcome')
-    .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
-    .option('--thread <id>', 'go on in this thread')
+    .description('Ask the assistant a question')
+    .option('--project <domain-or-id>', 'project (default: the only project)')
+    .option('--thread <id>', 'continue this conversation')
     .option('--filter <name=value...>', filterHelp)
     .action(
       async (
@@ -75,8 +75,8 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
   program
     .command('search <query>')
     .description('search the documentation')
-    .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
-    .option('--limit <number>', 'at most this many results', wholeNumber(1, 50), 10)
+    .option('--project <domain-or-id>', 'project (default: the only project)')
+    .option('--limit <number>', 'maximum number of results results', wholeNumber(1, 50), 10)
     .option('--filter <name=value...>', filterHelp)
     .action(
       async (

@@ -8,14 +8,14 @@ import { wholeNumber } from './typed-number.ts'
 export function addAuditCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('audit')
-    .description('what people, keys and the operator did, newest first')
+    .description('Show the audit log, newest first')
     .option('--organization <id>', 'only of this organization')
-    .option('--actor <name-or-id>', 'only what this person or key did')
+    .option('--actor <name-or-id>', 'filter by member or key')
     .option('--action <name>', 'only this, such as createJob')
     .option('--project <domain>', 'only in this project')
     .option('--from <day>', 'first day (UTC), such as 2026-11-23')
     .option('--to <day>', 'last day (UTC)')
-    .option('--limit <number>', 'how many lines', wholeNumber(1, 99_999), 50)
+    .option('--limit <number>', 'maximum number of entries', wholeNumber(1, 99_999), 50)
     .option('--export <format>', 'print all lines as jsonl or csv')
     .action(
       async (
@@ -51,7 +51,7 @@ export function addAuditCommand(program: Command, open: (command: Command) => Co
               line.target ?? '',
               line.address ?? '',
             ]),
-            'Nothing was done',
+            'No audit log entries',
           ),
         )
       },

@@ -33,12 +33,13 @@ export function addBackupCommands(
 ): void {
   program
     .command('backup <file>')
-    .description('write everything that cannot be built again into one file, also of a running server')
+    .description('Back up all data to a file (works while the server runs)')
     .option('--with-secret-key', 'include the key that decrypts tokens: keep the file as safe as that key')
     .action(async (name: string, options: { withSecretKey?: true }, command: Command) => {
       const context = open(command)
       const file = pathFromUser(name)
-      if (await sizeOf(file)) throw new AppError('conflict', `${file} exists already: name another file`)
+      if (await sizeOf(file))
+        throw new AppError('conflict', `${file} already exists. Choose another file name`)
       const withSecretKey = options.withSecretKey === true
       // Its end is missing until it is complete, and it has another name.
       const draft = `${file}.part`
@@ -60,15 +61,15 @@ export function addBackupCommands(
       context.print({ file, bytes, secretKey: withSecretKey }, () => [
         `${file}: ${megabytes(bytes)}, complete and checked`,
         withSecretKey
-          ? 'It holds the key that decrypts its tokens and secrets: keep it as safe as them'
-          : 'It does not hold the key that decrypts its tokens: keep a copy of secret-key (or DOCWRIGHT_SECRET_KEY) somewhere else',
+          ? 'It contains the key that decrypts its tokens and secrets: keep it as safe as them'
+          : 'It doesn’t contain the key that decrypts its tokens: keep a copy of secret-key (or DOCWRIGHT_SECRET_KEY) somewhere else',
       ])
     })
 
   program
     .command('restore <file>')
-    .description('read a backup into an empty store of either engine, before the first start of a server')
-    .option('--check', 'only look whether the file is complete and unchanged')
+    .description('Restore a backup into an empty database (PGlite or PostgreSQL)')
+    .option('--check', 'verify the file without restoring')
     .action(async (name: string, options: { check?: true }, command: Command) => {
       const context = open(command)
       const file = pathFromUser(name)
@@ -87,7 +88,7 @@ export function addBackupCommands(
           ? [`Brought up to date from version ${done.version} by ${done.migrations} migrations`]
           : []),
         keyText[done.secretKey],
-        'Start the server: it fetches the repositories and builds the indexes. Make a link to sign in with "sign-in"',
+        'Start the server: it fetches the repositories and builds the indexes. Create a link to sign in with "sign-in"',
       ])
     })
 }
@@ -96,7 +97,7 @@ const keyText = {
   same: 'Its tokens and secrets can be decrypted with the key that is here',
   restored: 'Its secret key was restored too',
   missing:
-    'Its tokens and secrets cannot be decrypted yet: bring the file secret-key into the data folder, or set DOCWRIGHT_SECRET_KEY, before the start. Otherwise give them anew; "doctor" names them',
+    'Tokens and secrets can’t be decrypted yet. Before you start the server, copy secret-key to the data folder or set DOCWRIGHT_SECRET_KEY. Otherwise, enter them again; "doctor" lists them',
 }
 
 async function isServerRunning(context: CommandContext): Promise<boolean> {

@@ -78,13 +78,13 @@ export async function resolveProject(
     throw new AppError(
       'not_found',
       name === undefined
-        ? 'There is no project yet; add one with "project add"'
-        : `There is no project ${name}; see "project list"`,
+        ? 'No projects yet. Add one with "project add"'
+        : `Project ${name} not found. Run "project list" to see all projects`,
     )
   if (second)
     throw new AppError(
       'invalid',
-      `Name the project with --project: ${named.map(({ domain }) => domain).join(', ')}`,
+      `This server has several projects. Set --project to one of: ${named.map(({ domain }) => domain).join(', ')}`,
     )
   return project
 }

@@ -28,7 +28,7 @@ export function addDoctorCommand(
 ): void {
   program
     .command('doctor')
-    .description('check this machine, the server and its projects; exits with 1 when something is wrong')
+    .description('Diagnose problems with the host, server, and projects (exits with 1 if any check fails)')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const findings: Finding[] = []
@@ -73,7 +73,7 @@ export function addDoctorCommand(
             ? Promise.resolve(
                 [
                   `${project.pages} pages, ${project.sync.state}`,
-                  `pages for ${readersOf(project.visibility)}`,
+                  `visible to ${readersOf(project.visibility)}`,
                 ].join('; '),
               )
             : Promise.reject(new Error(project.sync.error)),

@@ -13,9 +13,7 @@ type SiteProblems = Answer<typeof siteProblems>
 export function addProblemCommands(project: Command, open: (command: Command) => CommandContext): void {
   project
     .command('problems <domain>')
-    .description(
-      'broken links, pages outside of the navigation, missing titles and more, over the whole site',
-    )
+    .description('List site problems: broken links, pages missing from navigation, missing titles, and more')
     .option('--kind <kind>', 'only problems of this kind, such as link, anchor, image or description')
     .option('--path <path>', 'only files whose path begins like this')
     .action(async (name: string, options: { kind?: string; path?: string }, command: Command) => {
@@ -59,7 +57,7 @@ function describe({
   return [
     ...problems.map(({ path, line, message, warning, hint }) => [
       styled('cyan', `${path}:${line}`),
-      `  ${warning ? '(may be right) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
+      `  ${warning ? '(possibly intentional) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
     `${counted(total, 'problem')} in ${pages} pages: ${kinds.join(', ')}`,
   ]

@@ -44,18 +44,13 @@ const errorAnswer = z.object({ error: z.string() })
 export function addRunJobCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('run-job')
-    .description(
-      'start a job on a server by its address, and wait for its end; exits with 1 when it does not end well, with 4 when somebody cancels it. Reads the admin key from DOCWRIGHT_ADMIN_KEY',
-    )
-    .argument('<prompt>', 'what to do; - reads it from standard input')
+    .description('Start a job on a remote server and wait for it (reads the key from DOCWRIGHT_ADMIN_KEY)')
+    .argument('<prompt>', 'prompt, or - to read from stdin')
     .addOption(new Option('--url <address>', 'the server').env('DOCWRIGHT_URL'))
     .addOption(new Option('--project <id>', 'the project').env('DOCWRIGHT_PROJECT_ID'))
     .option('--base <branch>', 'branch to start from')
     .option('--draft', 'open the pull request as a draft')
-    .option(
-      '--once-key <text>',
-      'make one job for all calls with the same text (default: the id of the CI run)',
-    )
+    .option('--once-key <text>', 'idempotency key (default: the CI run ID)')
     .option('--minutes <number>', 'how long to wait', minutesOf, 60)
     .option('--no-wait', 'return when the job is created')
     .action(async (given: string, options: Options, command: Command) => {
@@ -144,10 +139,10 @@ function endedWell({ outcome, state }: Job): boolean {
 function describe(job: Job): string[] {
   const { id, title, status, outcome, state, prLink, failure, question } = job
   if (endedWell(job)) return [`Pull request: ${prLink ?? `none, nothing was changed (${title})`}`]
-  if (isCancelled(job)) return [`Somebody cancelled the job ${id}`]
-  if (status === 'active') return [`The job ${id} is still at work`]
+  if (isCancelled(job)) return [`Job cancelled: ${id}`]
+  if (status === 'active') return [`The job ${id} is still running`]
   return [
-    `The job did not end well: ${failure?.message ?? question?.text ?? (state === 'not_understood' ? 'the built-in model did not understand the prompt' : (outcome ?? status))}`,
+    `Job failed: ${failure?.message ?? question?.text ?? (state === 'not_understood' ? 'the built-in model did not understand the prompt' : (outcome ?? status))}`,
   ]
 }
 

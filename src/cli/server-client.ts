@@ -25,7 +25,7 @@ export async function connect(dataFolder: string): Promise<ServerClient> {
   const notRunning = (cause?: unknown): AppError =>
     new AppError(
       'unavailable',
-      `No server is running on ${dataFolder}; start it with "${ownCommand} serve" or name its folder with --data`,
+      `No server is running for ${dataFolder}. Start it with "${ownCommand} serve", or set --data to its data folder`,
       { cause },
     )
   const address = await readFile(join(dataFolder, 'server.json'), 'utf8').catch(() => undefined)

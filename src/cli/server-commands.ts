@@ -6,16 +6,16 @@ import type { Answer } from './read-answer.ts'
 export function addSecretsCommands(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('secrets')
-    .description('encrypted secrets of the server')
+    .description('Manage encrypted secrets')
     .command('reseal')
-    .description('encrypt all secrets with the current key; exits with 1 when one cannot be decrypted')
+    .description('Re-encrypt all secrets with the current key (exits with 1 if any can’t be decrypted)')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const done = await context.read(secretCounts, 'POST', '/admin/secrets/reseal', {})
       context.print(done, () => [
-        `${done.resealed} encrypted anew with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
-        ...done.unreadable.map((name) => `  not readable: ${name}; give it anew`),
-        ...(done.earlier > 0 ? [`${done.earlier} changed meanwhile: run this again`] : []),
+        `${done.resealed} encrypted again with the current key, ${done.current} were already, ${done.unreadable.length} could not be read`,
+        ...done.unreadable.map((name) => `  not readable: ${name}; enter it again`),
+        ...(done.earlier > 0 ? [`${done.earlier} changed in the meantime: run this again`] : []),
         ...(done.earlier + done.unreadable.length === 0 ? ['An earlier key is no longer needed'] : []),
       ])
       if (done.unreadable.length > 0) process.exitCode = 1
@@ -35,7 +35,7 @@ export function describeSecrets({ current, earlier, unreadable }: Answer<typeof 
 export function addSignInCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('sign-in')
-    .description('make a one-time link to the dashboard, good for a day')
+    .description('Create a one-time sign-in link (valid 24 hours)')
     .action(async (_options: unknown, command: Command) => {
       const context = open(command)
       const link = await context.read(signInLink, 'POST', '/admin/sign-in-links', {})

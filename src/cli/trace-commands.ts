@@ -8,10 +8,10 @@ import { facts, stateText, styled, table, type Text } from './terminal-text.ts'
 
 /** `trace` and `searches`: how an answer comes about, and what was searched for. */
 export function addTraceCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const project = ['--project <domain-or-id>', 'its project (default: the only project)'] as const
+  const project = ['--project <domain-or-id>', 'project (default: the only project)'] as const
   program
     .command('trace <question>')
-    .description('answer a question and tell how, without recording it')
+    .description('Show how the assistant answers a question, without recording it')
     .option(...project)
     .option('--model <provider:model>', 'the model that answers')
     .option('--page <path>', 'the page that the reader is on')
@@ -34,13 +34,13 @@ export function addTraceCommands(program: Command, open: (command: Command) => C
 
   program
     .command('searches')
-    .description('what was searched for in the last 30 days, the most frequent first')
+    .description('List searches from the last 30 days, most frequent first')
     .option(...project)
-    .option('--result <none|weak>', 'only what found nothing, or only what is weak', resultOf)
+    .option('--result <none|weak>', 'filter by result: none or weak', resultOf)
     .option('--text <text>', 'what the query contains')
     .option('--from <day-or-time>', 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z')
-    .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
-    .option('--limit <number>', 'at most this many, up to 500', '20')
+    .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
+    .option('--limit <number>', 'maximum number of results, up to 500', '20')
     .action(async (options: Record<string, string>, command: Command) => {
       const context = open(command)
       const { id } = await resolveProject(context, options['project'])

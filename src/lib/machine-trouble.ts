@@ -11,7 +11,7 @@ export type TroubleReason = 'no_space' | 'read_only' | 'disk_error' | 'no_files'
 
 const sentences: Readonly<Record<TroubleReason, string>> = {
   no_space: 'The disk of this server is full',
-  read_only: 'The disk of this server takes no writes',
+  read_only: 'The disk of this server doesn’t accept writes',
   disk_error: 'The disk of this server fails',
   no_files: 'This server has too many files and connections open',
   no_memory: 'This server is out of memory or of processes',
@@ -28,7 +28,7 @@ export class MachineTrouble extends AppError {
   readonly trouble: Trouble
 
   constructor(trouble: Trouble, options?: ErrorOptions) {
-    super('unavailable', `${trouble.message}; it takes work again by itself when that is over`, options)
+    super('unavailable', `${trouble.message}; it takes work again automatically when that is over`, options)
     this.name = 'MachineTrouble'
     this.trouble = trouble
   }

@@ -28,7 +28,7 @@ export function readAddress(location: string): string {
     if (port !== '' && port !== '22' && siteOfSsh[hostname] === undefined)
       throw new AppError(
         'invalid',
-        `Repositories are fetched over https, not SSH: give the https address, which may be ${address}`,
+        `Repositories are fetched over https, not SSH. Enter the https URL, for example ${address}`,
       )
     return address
   }

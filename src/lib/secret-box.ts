@@ -31,7 +31,7 @@ export function openSecret(keys: SecretKey, owner: string, sealed: string): stri
   }
   throw new AppError(
     'unavailable',
-    'A stored secret cannot be read: it was encrypted with another key; bring back DOCWRIGHT_SECRET_KEY or the file secret-key, or give the key before as DOCWRIGHT_SECRET_KEY_PREVIOUS',
+    'A stored secret cannot be read: it was encrypted with another key. Restore DOCWRIGHT_SECRET_KEY or the file secret-key, or set DOCWRIGHT_SECRET_KEY_PREVIOUS to the previous key',
     { cause },
   )
 }

@@ -56,7 +56,7 @@ export interface DescribedPages {
 /** A documentation site. Its functions read no files: all paths were given when it was made. */
 export interface Site extends PageRules {
   framework: FrameworkName
-  /** Folder of the pages: `''` or with a slash at its end. */
+  /** Docs folder: `''` or with a slash at its end. */
   root: string
   /** Files whose change makes every page stale, in the repository or missing from it. */
   configPaths: readonly string[]
@@ -78,6 +78,8 @@ export interface Site extends PageRules {
   /** The field of front matter with a page's former addresses, where the site redirects those. */
   aliasField: string | undefined
   openKeys: Framework['openKeys']
+  /** The file in which the host of the site reads redirects: `_redirects`, `netlify.toml`, `vercel.json`. */
+  redirectFile: string | undefined
   openTree: Framework['openTree']
   addressesFollowNavigation: boolean
   configuredDialect: Framework['configuredDialect']

@@ -167,7 +167,7 @@ async function hostedForge({ openConnection }: Services, projectId: string): Pro
   if (!opened?.host) return plainForge
   throw new TurnFailure(
     'no_credential',
-    `There is no credential for ${opened.connection.repository.path} on ${opened.host.name}, so nothing can be published: give the project one`,
+    `Can’t publish: no credential for ${opened.connection.repository.path} on ${opened.host.name}. Add one to the project`,
   )
 }
 

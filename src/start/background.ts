@@ -108,7 +108,10 @@ async function syncOnce(
   // A failure here also makes the fetch fail, which records it on the project.
   const project = await switchToDefaultBranch(services, prior, remote).catch(() => prior)
   if (project.ref !== prior.ref)
-    services.log.info({ projectId, from: prior.ref, to: project.ref }, 'A project follows its default branch')
+    services.log.info(
+      { projectId, from: prior.ref, to: project.ref },
+      'Default branch changed; project updated',
+    )
   // A mirror that was deleted to make room is not fetched again until there is something new to read.
   if (!(await services.presentMirror(project)) && (await isUnchanged(services, project, remote))) {
     await noteUnchanged(services.store, projectId)
@@ -176,5 +179,5 @@ async function enrichOne(services: Services, projectId: string, stopping: AbortS
   const { enrichment } = (await findProject(store.db, projectId)) ?? {}
   if (enrichment?.notice !== undefined) log.warn({ projectId }, enrichment.notice)
   if (enrichment?.state === 'failed' || enrichment?.state === 'ceiling')
-    log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment stands still: ${enrichment.error}`)
+    log.warn({ projectId, retryAt: enrichment.retryAt }, `Enrichment is stopped: ${enrichment.error}`)
 }

@@ -28,6 +28,6 @@ it('keeps one secret key for the owner alone, and takes nothing else for it', as
 it.skipIf(process.platform !== 'linux').each(['/proc/x', '/proc/x/y', '/dev/null/x'])(
   'says in one line that %s cannot be the data folder',
   async (folder) => {
-    await expect(checkDataFolder(folder)).rejects.toThrow(`The data folder ${folder} cannot be written`)
+    await expect(checkDataFolder(folder)).rejects.toThrow(`Can’t write to the data folder ${folder}`)
   },
 )

@@ -29,7 +29,7 @@ export async function checkDataFolder(folder: string): Promise<void> {
   } catch (cause) {
     throw new AppError(
       'unavailable',
-      `The data folder ${folder} cannot be written; make it writable or name another with DOCWRIGHT_DATA or --data`,
+      `Can’t write to the data folder ${folder}. Fix its permissions, or choose another with --data or DOCWRIGHT_DATA`,
       { cause },
     )
   }
@@ -59,7 +59,7 @@ export async function secretKey(folder: string): Promise<Uint8Array> {
   if (/^[\da-f]{64}$/i.test(text)) return Uint8Array.from(Buffer.from(text, 'hex'))
   throw new AppError(
     'unavailable',
-    `${path} must hold 64 hexadecimal digits; bring back the file that was there, or delete it and make webhooks anew`,
+    `${path} must contain 64 hexadecimal digits. Restore the original file, or delete it and recreate your webhooks and credentials`,
   )
 }
 

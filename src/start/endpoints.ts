@@ -114,7 +114,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     store,
     mirror: async ({ id }, commits) => {
       const project = await findProject(store.db, id)
-      if (!project) throw new AppError('not_found', 'The project is gone')
+      if (!project) throw new AppError('not_found', 'The project no longer exists')
       return services.filledMirror(project, commits)
     },
     reportError: (error) => log.warn({ err: error }, `A site could not be checked: ${messageOf(error)}`),

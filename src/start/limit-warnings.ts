@@ -13,7 +13,7 @@ export function limitWarnings(
   const limits = [
     ['model calls', budget?.steps, jobMaxSteps, 'DOCWRIGHT_JOB_MAX_STEPS'],
     ['tokens', budget?.tokens, jobMaxTokens, 'DOCWRIGHT_JOB_MAX_TOKENS'],
-    ['US dollars', budget?.cost, jobMaxCost, 'DOCWRIGHT_JOB_MAX_COST'],
+    ['USD', budget?.cost, jobMaxCost, 'DOCWRIGHT_JOB_MAX_COST'],
     ['minutes', budget?.minutes, jobMaxMinutes, 'DOCWRIGHT_JOB_MAX_MINUTES'],
   ] as const
   return limits.flatMap(([unit, own, server, variable]) =>

@@ -68,7 +68,7 @@ export function reportTo(log: Logger): ReportStore {
     if ('away' in change)
       log.error(
         { reason: messageOf(change.away.cause) },
-        'The database is away: requests are refused and jobs wait until it is back',
+        'Database unreachable. Requests are rejected and jobs are paused until it’s back',
       )
     else if ('full' in change)
       log.error(

@@ -72,7 +72,7 @@ export async function openServices(
     minFreeBytes: config.minFreeBytes,
     onChange: (now, before) => {
       if (now) log.error({ reason: now.reason }, `${now.message}: work waits until that is over`)
-      else log.info({ reason: before?.reason }, 'The machine is well again: work goes on')
+      else log.info({ reason: before?.reason }, 'Host resources recovered. Resuming work')
     },
   })
   const spawner = await startGitOutside(log)
@@ -202,7 +202,7 @@ function tellVisibility(log: Logger, { closed, open }: { closed: string[]; open:
       `Pages below /docs/ are now for people who are signed in, because their repositories have a credential: ${closed.join(', ')}; ${change}`,
     )
   if (open.length > 0)
-    log.warn(`Pages below /docs/ stay open to anybody, as before: ${open.join(', ')}; ${change}`)
+    log.warn(`Pages below /docs/ stay open to anyone, as before: ${open.join(', ')}; ${change}`)
 }
 
 // Errors of the database during the set-up are explained to the operator.

@@ -16,7 +16,7 @@ it('closes what older versions left open, down to the last file, and tells of it
   // The owner's own modes stay: git's packs are not to be written.
   expect((await stat(join(folder, 'mirrors/a.git/pack'))).mode & 0o777).toBe(0o400)
   expect(await closeFiles(folder)).toBe(0)
-  expect(await checkFiles(folder)).toContain('owner alone')
+  expect(await checkFiles(folder)).toContain('owner only')
 })
 
 it('does not count a data folder that is still empty', async () => {
@@ -38,7 +38,7 @@ it('leaves alone what is not ours: other files beside them, and what a link lead
   expect(await modeOf(join(folder, 'notes.txt'))).toBe(0o644)
   expect(await modeOf(folder)).toBe(0o755)
   expect(await modeOf(join(folder, 'secret-key'))).toBe(0o600)
-  expect(await checkFiles(folder)).toContain('owner alone')
+  expect(await checkFiles(folder)).toContain('owner only')
 })
 
 async function dataFolder(): Promise<string> {

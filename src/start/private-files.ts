@@ -36,7 +36,7 @@ export async function closeFiles(folder: string): Promise<number> {
 export async function checkFiles(folder: string): Promise<string> {
   if (process.platform === 'win32') return 'not looked at on Windows: give the data folder to one user alone'
   const open = await findOpen(folder, false)
-  if (open.length === 0) return 'the data folder is for its owner alone'
+  if (open.length === 0) return 'data folder permissions are correct (owner only)'
   const examples = open.slice(0, 5).map(({ path, mode, isForeign }) => {
     const name = path === folder ? '(itself)' : basename(path)
     return `${name} (${(mode & 0o777).toString(8)}${isForeign ? ', of another user' : ''})`

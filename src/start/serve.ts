@@ -134,7 +134,7 @@ export async function work(environment: NodeJS.ProcessEnv): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new AppError(
       'invalid',
-      'A worker shares its database with servers: set DATABASE_URL. With the embedded store, "serve" does the work',
+      'Workers require PostgreSQL. Set DATABASE_URL. With the embedded database, "serve" processes jobs itself',
     )
   useProxy(environment)
   const flushTraces = await startTracing(config, createLog(config))
@@ -205,7 +205,7 @@ async function waitForIndex(services: Services, steps: Steps, projectId: string)
         if (!project || project.sync.state === 'failed')
           throw new AppError(
             'unavailable',
-            `The demo project could not be indexed: ${project?.sync.error ?? 'it is gone'}`,
+            `The demo project could not be indexed: ${project?.sync.error ?? 'it no longer exists'}`,
           )
         if (project.sync.state === 'ready') {
           await services.indexes.ready(project)

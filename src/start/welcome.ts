@@ -5,10 +5,10 @@ import type { Welcome } from './first-run.ts'
 export function welcomeText(url: string, { signInToken, adminKey, demo }: Welcome): string {
   const head = [
     '',
-    'Docwright is running. This is shown once; keep the keys.',
+    'Docwright is running. Save these keys now; they are shown only once.',
     '',
     `  Dashboard       ${url}`,
-    `  Sign-in link    ${url}/sign-in?token=${signInToken}   (works once, for a day)`,
+    `  Sign-in link    ${url}/sign-in?token=${signInToken}   (single use, expires in 24 hours)`,
   ]
   if (!demo) {
     return [

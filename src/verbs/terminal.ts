@@ -71,7 +71,7 @@ interface Found {
 }
 
 /** The project of a command. */
-export function projectPlace(help = 'its project (default: the only project)'): Record<string, Place> {
+export function projectPlace(help = 'project (default: the only project)'): Record<string, Place> {
   const option = ['--project <domain-or-id>', help] as const
   const find = async (context: CommandContext, value: string | undefined) => {
     const { id, domain } = await resolveProject(context, value)

@@ -51,7 +51,7 @@ describe('front matter', () => {
         'docs/intro.md': '---\nid: a/b\nsidebar_position: first\ntitle: 404\nsidebar_label:\n---\n# Intro\n',
       }),
     ).toMatchObject([
-      { check: 'front_matter', line: 2, message: 'The id of the page holds a slash' },
+      { check: 'front_matter', line: 2, message: 'The id of the page contains a slash' },
       { check: 'front_matter', line: 3, message: '`sidebar_position` in the front matter is not a number' },
       // The id is part of the address.
       { check: 'redirect', severity: 'warning' },

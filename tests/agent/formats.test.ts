@@ -260,6 +260,16 @@ describe('Sphinx', () => {
     expect((await remove(sphinx, 'guide/b.md'))['guide/index.md']).toEqual(['-b\n'])
   })
 
+  it('takes a file of any kind for the page that a directive names', async () => {
+    const { call } = await openTree({
+      ...sphinx,
+      'guide/index.md': '# More\n\n:::{toctree}\nb\n/guide/a\nbook\ngone\n:::\n',
+      'guide/book.Rmd': '# Book\n',
+    })
+    const { problems } = await call('check', {})
+    expect(problems).toMatchObject([{ check: 'navigation', message: expect.stringContaining('"gone"') }])
+  })
+
   it('rewrites the directive of a page that moves itself', async () => {
     const { call, diff, text } = await openTree(sphinx)
     await call('move_page', { from: 'guide/index.md', to: 'more.md' })

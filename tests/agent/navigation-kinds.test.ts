@@ -80,7 +80,7 @@ it('moves the translations of a page with it, and names those of one that is del
   })
 })
 
-it('says when a page that was in the navigation is not any more', async () => {
+it('says when a page that was in the navigation is no longer is', async () => {
   const { call } = await openTree({
     'mkdocs.yml': 'site_name: X\nnav:\n  - index.md\n  - a.md\n',
     'docs/index.md': page('Home'),
@@ -88,7 +88,7 @@ it('says when a page that was in the navigation is not any more', async () => {
   })
   await call('edit_file', { path: 'mkdocs.yml', edits: [{ search: '  - a.md\n', replace: '' }] })
   expect(await call('check', { onlyNew: true })).toMatchObject({
-    problems: [{ check: 'navigation', path: 'docs/a.md', message: expect.stringContaining('not any more') }],
+    problems: [{ check: 'navigation', path: 'docs/a.md', message: expect.stringContaining('no longer is') }],
   })
 })
 

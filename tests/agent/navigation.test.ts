@@ -34,6 +34,31 @@ const mintlify = {
 const line = (text: string) => `${text}\n`
 
 describe('add_to_navigation on Mintlify', () => {
+  it('moves the entry of a page that is there, with its style, and leaves one that is in its place', async () => {
+    const put = async (input: object) => {
+      const { call, diff } = await openTree(mintlify)
+      const output = await call('add_to_navigation', { path: 'guides/a.mdx', ...input })
+      return { output, lines: (await diff())['docs.json'] }
+    }
+    expect((await put({ group: 'Start' })).lines).toEqual([
+      line('-          { "group": "Start", "pages": ["/index"] },'),
+      line('+          { "group": "Start", "pages": ["/index", "/guides/a"] },'),
+      line('-              "guides/a",'),
+    ])
+    expect((await put({ group: 'Guides' })).output).toMatchObject({
+      changed: [],
+      note: expect.stringContaining('"Guides"'),
+    })
+    const { call, text } = await openTree({
+      'mkdocs.yml': 'nav:\n  - A: a.md\n  - Own title: b.md\n  - More:\n      - c.md\n',
+      'docs/a.md': 'x\n',
+      'docs/b.md': 'x\n',
+      'docs/c.md': 'x\n',
+    })
+    await call('add_to_navigation', { path: 'docs/b.md', after: 'docs/c.md' })
+    expect(await text('mkdocs.yml')).toBe('nav:\n  - A: a.md\n  - More:\n      - c.md\n      - b.md\n')
+  })
+
   it('finds its place, and checks end, when files bring each other without end', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `f${index}.json`)
     const references = names.map((name) => `{"$ref": "/${name}"}`).join()
@@ -94,7 +119,7 @@ describe('add_to_navigation on Mintlify', () => {
 
   it('does nothing for a page that is there, and asks for a group where none is near', async () => {
     const { call } = await openTree({ ...mintlify, 'other/x.mdx': 'x\n' })
-    expect(await call('add_to_navigation', { path: 'guides/a.mdx' })).toEqual({ changed: [] })
+    expect(await call('add_to_navigation', { path: 'guides/a.mdx' })).toMatchObject({ changed: [] })
     expect(await call('add_to_navigation', { path: 'other/x.mdx' })).toMatchObject({
       error: { code: 'group_needed' },
     })
@@ -179,7 +204,9 @@ describe('add_to_navigation on Mintlify', () => {
   it('tells of configuration that cannot be read', async () => {
     for (const source of ['{"navigation": ', `{"navigation": ${'['.repeat(100_000)}`, '[]', '"x"']) {
       const { call } = await openTree({ ...mintlify, 'docs.json': source })
-      expect(await call('add_to_navigation', { path: 'guides/b.mdx' })).toHaveProperty('error')
+      expect(await call('add_to_navigation', { path: 'guides/b.mdx' })).not.toMatchObject({
+        changed: [expect.any(String)],
+      })
       expect(await call('check', {})).toHaveProperty('total')
     }
   })
@@ -293,11 +320,12 @@ it('edits the file of a folder where a plugin of MkDocs reads one, and none that
   await call('move_page', { from: 'docs/b.md', to: 'docs/guides/c.md' })
   expect(await text('docs/.pages')).toBe('nav:\n  - index.md\n  - new.md\n  - guides # kept\n')
   expect(await call('add_to_navigation', { path: 'docs/guides/c.md' })).toMatchObject({
-    error: { code: 'no_navigation' },
+    changed: [],
+    note: expect.any(String),
   })
 })
 
-it('says no_navigation where it comes from folders or stands in code', async () => {
+it('says that there is nothing to edit, which is no error, where it comes from folders or stands in code', async () => {
   const trees = [
     { 'a.md': 'x' },
     { 'mkdocs.yml': 'site_name: X\n', 'docs/a.md': 'x' },
@@ -306,6 +334,6 @@ it('says no_navigation where it comes from folders or stands in code', async () 
   for (const tree of trees) {
     const path = Object.keys(tree).find((name) => name.endsWith('.md'))
     const { call } = await openTree(tree)
-    expect(await call('add_to_navigation', { path })).toMatchObject({ error: { code: 'no_navigation' } })
+    expect(await call('add_to_navigation', { path })).toMatchObject({ changed: [], note: expect.any(String) })
   }
 })

@@ -70,6 +70,7 @@ export async function openBase(base: BaseTree, options: { root?: string; unpubli
       configPaths: site.configPaths,
       navigationFiles: site.navigationFiles,
       openKeys: site.openKeys,
+      redirectFile: site.redirectFile,
     },
   })
   const call = async (name: string, input: unknown): Promise<Record<string, unknown>> => {

@@ -143,7 +143,7 @@ describe('useChat of @ai-sdk/react@1', () => {
     await ask('How do I install?')
     await settled()
     expect(chat().status).toBe('error')
-    expect(chat().error?.message).toBe('The assistant could not finish this answer; try again in a moment')
+    expect(chat().error?.message).toBe('The assistant couldn’t complete this answer. Try again in a moment')
     expect(last()?.content).toBe(cited)
   })
 
@@ -175,7 +175,7 @@ describe('useChat of @ai-sdk/react@1', () => {
     expect(results).toMatchObject([
       { toolName: 'search' },
       { args: { input: [1] }, result: { error: expect.any(String) } },
-      { toolName: 'read_page', result: { error: expect.stringContaining('no such page') } },
+      { toolName: 'read_page', result: { error: expect.stringContaining('not found') } },
     ])
   })
 })

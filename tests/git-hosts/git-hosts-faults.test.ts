@@ -157,7 +157,7 @@ it('ends with what to do when the credential expires after the push, and goes on
     expect([host.name, failed.status, failed.failure?.message]).toEqual([
       host.name,
       'failed',
-      expect.stringMatching(/does not accept the credential.*make a new one/),
+      expect.stringMatching(/rejected the credential.*Update or replace it/),
     ])
     const path = `/admin/projects/${host.name}/host`
     const { body, status } = await product.ask('PATCH', path, { credential: host.credential })

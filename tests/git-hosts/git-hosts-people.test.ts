@@ -44,7 +44,7 @@ it('uses the template, and keeps in a follow-up what people wrote', async () => 
     const now = host.text(number)
     expect(now.title).toBe('docs: say two')
     expect(now.body).toMatch(/^Closes #77\n[^]*Replaced `two` with `three`[^]*- \[x\] Read by a person$/)
-    expect(now.body.match(/Made by Docwright/g)).toHaveLength(1)
+    expect(now.body.match(/Created by Docwright/g)).toHaveLength(1)
   })
 })
 

@@ -32,7 +32,7 @@ it('jobs wait on a disk that takes no writes, new ones are refused, and all go o
   const refused = await create(4)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
   expect(await refused.json()).toEqual({
-    error: 'The disk of this server is full; it takes work again by itself when that is over',
+    error: 'The disk of this server is full; it takes work again automatically when that is over',
   })
   const followUp = await server.request('POST', `/v2/agent/${projectId}/job/${ids[0]}/message`, {
     key: adminKey,

@@ -45,6 +45,6 @@ it('merges by the host: refused by its protection, by its styles, then once, squ
   expect([done.code, done.stderr]).toEqual([0, ''])
   expect(JSON.parse(done.stdout)).toMatchObject({ state: 'merged', mergeStyles: ['squash'] })
   expect(await owner.ask('GET', `/repos/${path}/pulls/1`)).toMatchObject({ merged: true })
-  expect((await merge()).stderr).toMatch(/merged already/)
+  expect((await merge()).stderr).toMatch(/already merged/)
   await until(async () => (await product.read(first.id)).pullRequest?.state === 'merged')
 })

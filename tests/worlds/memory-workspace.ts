@@ -194,7 +194,7 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
       return { path, hash: 'h' }
     }
     case 'add_to_navigation':
-      if (!workspace.groups) return { error: { code: 'no_navigation', message: 'Derived from files' } }
+      if (!workspace.groups) return { changed: [], note: 'Derived from files' }
       workspace.groups.set(path, typeof input['group'] === 'string' ? input['group'] : '')
       return { changed: ['nav.json'] }
     case 'check': {

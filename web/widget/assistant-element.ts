@@ -30,7 +30,7 @@ export function defineAssistant(home: string): void {
       }
       const options = readOptions(this)
       if (options.domain === '') {
-        console.error('Docwright: the assistant needs the attribute "domain"')
+        console.error('Docwright: missing required attribute "domain" on <docwright-assistant>')
         return
       }
       const server = options.server ?? home

@@ -16,16 +16,16 @@ const backupBody = z
       .boolean()
       .default(false)
       .describe(
-        'Include the key that decrypts tokens and secrets of webhooks. Whoever has the file can use them then.',
+        'Include the key that decrypts tokens and secrets of webhooks. Anyone with the file can then use them.',
       ),
   })
   .openapi('Backup', { description: 'What a backup is to hold.' })
 
 /** A backup of everything that cannot be built again. */
 export function backupEndpoint({ access, backup }: Ports): Endpoint {
-  return operations(access, 'Server').onServer('createBackup', 'post /admin/backup', 'Make a backup', {
+  return operations(access, 'Server').onServer('createBackup', 'post /admin/backup', 'Create a backup', {
     description:
-      'Streams it while it is made, of either engine. It is complete only with its last line, which holds a checksum: `docwright restore --check FILE` looks at it.',
+      'Streams it while it is made, of either engine. It is complete only with its last line, which contains a checksum: `docwright restore --check FILE` looks at it.',
     body: backupBody,
     answer: [200, 'A file for `docwright restore`', z.string(), 'application/gzip'],
     handle: ({ body }) => {

@@ -30,7 +30,7 @@ export function findEndpoint(
     description:
       'Pages of the dashboard, projects, documentation pages, jobs and actions, by words of their titles.',
     query,
-    answer: [200, 'What fits, the best first', z.array(match)],
+    answer: [200, 'What fits, best first', z.array(match)],
     async handle({ context, caller, query: { query, project } }) {
       const organizationId = await shownOrganization(ports, context)
       const all = await findAnything(ports, caller, { query, domain: project, shown: organizationId })

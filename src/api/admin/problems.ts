@@ -33,7 +33,7 @@ export function problemEndpoints({ access, siteChecks }: Ports): Endpoint[] {
       },
     }),
     onProject('checkProblems', `post ${path}/check`, 'Check the site again', {
-      description: 'It is checked by itself after each change; this is for a check that failed.',
+      description: 'It is checked automatically after each change; this is for a check that failed.',
       answer: [202, 'The state of the check', siteProblems],
       async handle({ project }) {
         await siteChecks.again(project)

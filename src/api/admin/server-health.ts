@@ -12,7 +12,7 @@ interface Ports {
 
 /** How the server is. */
 export function serverHealthEndpoint({ access, health, now }: Ports): Endpoint {
-  return operations(access, 'Server').onServer('getServer', 'get /admin/server', 'How the server is', {
+  return operations(access, 'Server').onServer('getServer', 'get /admin/server', 'Get server status', {
     description:
       'Queue, processes, disk, database, memory, mirrors, hosts and models, without secrets. For operators.',
     answer: [200, 'The state of the server', serverState],

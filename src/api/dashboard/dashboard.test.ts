@@ -309,7 +309,7 @@ describeOnStore('dashboard', (store) => {
     }
     const other = await (await get('/projects/none')).text()
     expect(other).toContain('Sign out')
-    expect(other).toContain('Go to the projects')
+    expect(other).toContain('Go to projects')
     const stranger = await (await get('/assets/none', '')).text()
     expect(stranger).toContain('Sign in')
   })
@@ -322,11 +322,11 @@ describeOnStore('dashboard', (store) => {
     const answer = await post(`/projects/${project.domain}/sync`, { csrf })
     expect([answer.status, sent]).toEqual([303, [`sync ${project.id}`]])
     const page = async () => (await get(answer.headers.get('location') ?? '')).text()
-    expect(await page()).toContain('Reading the repository again.')
+    expect(await page()).toContain('Sync started.')
     await change({ sync_state: 'failed' })
-    expect(await page()).not.toContain('Reading the repository again.')
+    expect(await page()).not.toContain('Sync started.')
     await change({ sync_state: 'ready', synced_at: new Date('2026-01-02') })
-    expect(await page()).not.toContain('Reading the repository again.')
+    expect(await page()).not.toContain('Sync started.')
   })
 
   it('logs an error and does not show it', async () => {

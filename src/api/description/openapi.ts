@@ -11,7 +11,7 @@ import { describe, jsonContent, tags } from './operation.ts'
 import { makePortable, toOpenApi30 } from './portable.ts'
 
 const description = `Background agent jobs on a documentation repository, and a documentation assistant whose streamed
-replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` holds a stable code.`
+replies work with the AI SDK. Errors everywhere are \`{"error": string}\`; the header \`X-Error-Code\` contains a stable code.`
 
 const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', description }) as const
 const schemes = {
@@ -28,7 +28,7 @@ const schemes = {
     in: 'cookie',
     name: 'docwright_session',
     description:
-      'A person’s session, from `POST /admin/session`. The cookie’s name is that of this server: it holds the port and path, and over https a prefix.',
+      'A person’s session, from `POST /admin/session`. The cookie’s name is that of this server: it contains the port and path, and over https a prefix.',
   },
   csrfToken: {
     type: 'apiKey',

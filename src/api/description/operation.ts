@@ -12,7 +12,7 @@ import { headersNamed, headersOfError, type NamedHeader } from './headers.ts'
 /** The groups of the document, in its order. */
 export const tags = {
   'Agent jobs': 'Jobs take a prompt and end with one pull request.',
-  Webhooks: 'Signed messages about jobs, sent to an address of yours.',
+  Webhooks: 'Signed messages about jobs, sent to your own URL.',
   Projects: 'Repositories with documentation, and their settings.',
   'Git hosts': 'How a project is connected to its git host.',
   'Pull requests': 'The pull requests of a project’s repository.',
@@ -22,7 +22,7 @@ export const tags = {
   Assistant: 'Questions on the documentation, search and feedback.',
   Insights: 'What readers asked and searched, and what the documentation lacks.',
   Documentation: 'The pages of a project as HTML, as Markdown and as lists.',
-  'Tools for agents': 'Servers of the Model Context Protocol.',
+  'MCP servers': 'Servers of the Model Context Protocol.',
   Server: 'The server itself: health, metrics, limits and its description.',
   'Older interface': 'For clients that were written for an older interface.',
 } as const
@@ -32,7 +32,7 @@ const conditions = {
   401: 'No key, or a malformed, unknown, revoked or expired one',
   403: 'A valid key that may not do this, or not from this origin or address',
   404: 'Not found, or not visible to this key',
-  409: 'Not possible in the present state; or the first request with this `Idempotency-Key` is still running',
+  409: 'Not possible in the current state; or the first request with this `Idempotency-Key` is still running',
   413: 'Body over the limit: 16 MiB for the assistant, 1 MiB elsewhere',
   415: 'The body has a `Content-Encoding` other than gzip',
   422: 'This `Idempotency-Key` was used before with another body',
@@ -221,7 +221,7 @@ const parameterTexts: Readonly<Record<string, string>> = {
   invitation: 'Invitation identifier.',
   session: 'Session identifier.',
   passkey: 'Passkey identifier.',
-  login: 'Identifier of the linked login.',
+  login: 'Identifier of the linked account.',
   thread: 'Thread identifier.',
   comment: 'Comment identifier.',
 }

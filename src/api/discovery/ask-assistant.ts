@@ -38,7 +38,7 @@ export const openAnswers = createPool({
   name: 'open-answers',
   total: 1000,
   unit: 'concurrent-requests',
-  what: 'answers are under way',
+  what: 'answers are in progress',
   advice: 'wait until one of them has ended',
 })
 

@@ -36,11 +36,11 @@ export function assistantBody<Message extends z.ZodType>(message: Message) {
   return z.object(
     {
       fp: upTo(500)
-        .min(1, 'must not be empty: send `anonymous` or an identifier of the user')
+        .min(1, 'must not be empty. Send `anonymous` or a user ID')
         .openapi({ description: 'Who asks: `anonymous` or a unique user identifier.', example: 'anonymous' }),
       messages: z
         .array(message, { error: 'must be a list of messages' })
-        .min(1, 'must hold at least one message')
+        .min(1, 'must contain at least one message')
         .openapi({
           description: 'The whole conversation, or the new message alone.',
           example: [{ role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],

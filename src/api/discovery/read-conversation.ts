@@ -28,7 +28,7 @@ export function readConversation({ fp, messages, trigger, messageId }: Conversat
   const at = messages.findLastIndex(({ role }) => role === 'user')
   const message = messages[at]
   if (!message)
-    throw new AppError('invalid', '`messages`: hold no message of the role user; send the question')
+    throw new AppError('invalid', '`messages` must contain a message with the role `user`. Send the question')
   const { text, attachments } = message
   if (text.trim() === '') {
     const what = attachments.length > 0 ? 'only files' : 'no text'

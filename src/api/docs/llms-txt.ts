@@ -82,16 +82,16 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
     },
   })
   return [
-    docs('readLlmsTxt', 'llms.txt', 'List the pages of a documentation', (project, list) =>
+    docs('readLlmsTxt', 'llms.txt', 'List the pages of a project’s docs', (project, list) =>
       listOf(ports.publicUrl(), project, list),
     ),
-    docs('readLlmsFullTxt', 'llms-full.txt', 'Read a whole documentation', (project, list) =>
+    docs('readLlmsFullTxt', 'llms-full.txt', 'Read all docs of a project', (project, list) =>
       wholeText(ports, project, list),
     ),
     {
       route: describe('listPublicDocs', 'get /llms.txt', {
         tag: 'Documentation',
-        summary: 'List the public documentations',
+        summary: 'List the public docs',
         description: 'A list in the form of llms.txt, of the projects whose pages anyone may read.',
         responses: { 200: markdownAnswer },
         errors: [429],
@@ -102,7 +102,7 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
         const lines = projects.map(
           ({ domain }) => `- [${domain}](${ports.publicUrl()}/docs/${domain}/llms.txt)\n`,
         )
-        const text = `# Documentation\n\n> Documentation on this server that anybody may read.\n\n## Sites\n\n${lines.join('')}`
+        const text = `# Documentation\n\n> Documentation on this server that anyone may read.\n\n## Sites\n\n${lines.join('')}`
         return context.body(text, 200, { ...markdownHeaders, 'Cache-Control': 'no-cache' })
       },
     },
@@ -182,6 +182,6 @@ const wholeTexts = createPool({
   name: 'whole-texts',
   total: 40,
   unit: 'concurrent-requests',
-  what: 'whole documentations are being read',
+  what: 'whole docs are being read',
   advice: 'read single pages, or try again soon',
 })

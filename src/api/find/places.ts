@@ -19,10 +19,10 @@ type Place = readonly [kind: 'action' | 'place', title: string, path: string]
 
 /** What there is for each project. */
 const ofProject: readonly Place[] = [
-  ['action', 'Start a job', '/projects/{domain}/jobs/new'],
+  ['action', 'Start job', '/projects/{domain}/jobs/new'],
   ['action', 'Sync now', '/projects/{domain}/sync'],
   ['action', 'Create an API key', '/projects/{domain}/keys'],
-  ['action', 'Put the assistant on your site', '/projects/{domain}/widget'],
+  ['action', 'Add the assistant to your site', '/projects/{domain}/widget'],
   ['place', 'Jobs', '/projects/{domain}/jobs'],
   ['place', 'Pull requests', '/projects/{domain}/pulls'],
   ['place', 'Problems', '/projects/{domain}/problems'],
@@ -31,12 +31,12 @@ const ofProject: readonly Place[] = [
   ['place', 'Assistant: conversations', '/projects/{domain}/assistant/conversations'],
   ['place', 'Assistant: gaps', '/projects/{domain}/assistant/gaps'],
   ['place', 'Assistant: searches', '/projects/{domain}/assistant/searches'],
-  ['place', 'Assistant: use over time', '/projects/{domain}/assistant/use'],
+  ['place', 'Assistant: usage', '/projects/{domain}/assistant/use'],
   ['place', 'Settings: General', '/projects/{domain}/settings'],
   ['place', 'Settings: Git host', '/projects/{domain}/settings/host'],
   ['place', 'Settings: Agent', '/projects/{domain}/settings/agent'],
   ['place', 'Settings: Assistant', '/projects/{domain}/settings/assistant'],
-  ['place', 'Settings: Search by meaning', '/projects/{domain}/settings/search'],
+  ['place', 'Settings: Semantic search', '/projects/{domain}/settings/search'],
   ['place', 'Settings: Policy', '/projects/{domain}/settings/policy'],
   ['place', 'Settings: Limits and budget', '/projects/{domain}/settings/limits'],
   ['place', 'Settings: API keys', '/projects/{domain}/keys'],
@@ -46,7 +46,7 @@ const ofProject: readonly Place[] = [
 ]
 
 const ofServer: readonly Place[] = [
-  ['action', 'Add a project', '/add-project'],
+  ['action', 'Add project', '/add-project'],
   ['action', 'Sign out', '/sign-out'],
   ['place', 'Projects', '/projects'],
   ['place', 'People', '/people'],

@@ -23,7 +23,7 @@ export async function readForm(context: RequestContext): Promise<URLSearchParams
   const form = new URLSearchParams(text)
   for (const [name, value] of form)
     if (hasUnstorable(name) || hasUnstorable(value))
-      throw new AppError('invalid', 'The form holds a NUL character; remove it')
+      throw new AppError('invalid', 'The form contains an invalid character. Remove it and try again')
   return form
 }
 

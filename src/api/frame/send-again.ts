@@ -23,14 +23,14 @@ export async function askToSendAgain(
   // https and on the machine itself.
   const isOurs = context.req.header('sec-fetch-site') === 'same-origin' && !holdsSecret(form)
   if (session && !isOurs)
-    throw new AppError('forbidden', 'The page was too old or is not ours; go back, reload it and try again')
+    throw new AppError('forbidden', 'This page has expired. Go back, reload, and try again')
   const typed = [...withoutSecrets(form)]
   if (!session && (typed.length === 0 || !isOurs)) return context.redirect('/sign-in', 303)
   const { pathname, search } = new URL(context.req.url)
   const body = html`<div class="card narrow">
     <h1>${session ? 'Send it again' : 'You are signed out'}</h1>
     <p data-problem>
-      ${session ? 'The page was of an earlier session, so nothing is done yet.' : html`Nothing is done yet, and what you typed is kept here. <a href="/sign-in" target="_blank">Sign in</a> in another tab, then come back and send it.`}
+      ${session ? 'Your session changed, so nothing was sent yet.' : html`Nothing is done yet, and what you typed is kept here. <a href="/sign-in" target="_blank">Sign in</a> in another tab, then come back and send it.`}
     </p>
     <form method="post" action="${pathname}${search}" class="stack">
       ${session ? csrfField(session) : ''} ${typed.map(([name, value]) => field(name, value))}

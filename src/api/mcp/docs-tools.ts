@@ -54,8 +54,8 @@ export const mcpExchange = {
 export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
   return {
     route: describe('useDocsTools', 'post /mcp/{domain}', {
-      tag: 'Tools for agents',
-      summary: 'Search and read a documentation (Model Context Protocol)',
+      tag: 'MCP servers',
+      summary: 'Search and read a project’s docs (Model Context Protocol)',
       description:
         'Streamable HTTP of the Model Context Protocol with the tools `search`, `read_page`, `list_pages` and `feedback`, and the pages as resources. Needs no key where the project’s pages are public, except from web pages of other sites.',
       ...mcpExchange,
@@ -132,7 +132,7 @@ const searchOutput = z.object({
   results: z
     .array(
       z.object({
-        url: z.string().describe('Address of the section, to name as the source.'),
+        url: z.string().describe('URL of the section, to cite as the source.'),
         path: z.string().describe('The page’s name. Give it to read_page.'),
         file: z.string().describe('The page’s file in the repository.'),
         title: z.string(),
@@ -147,12 +147,12 @@ const searchOutput = z.object({
           .describe('Pages that say nearly the same, such as other versions.'),
       }),
     )
-    .describe('Sections, the best first.'),
+    .describe('Sections, best first.'),
 })
 
 const pageInput = toolInput(
   z.object({
-    path: z.string().min(1).max(1000).describe('Name or address of the page, or its file.'),
+    path: z.string().min(1).max(1000).describe('Name or URL of the page, or its file.'),
     offset: z
       .int()
       .min(0)
@@ -167,7 +167,7 @@ const pageOutput = z.object({
   file: z.string(),
   title: z.string(),
   content: z.string().describe('Markdown, at most 40,000 characters.'),
-  nextOffset: z.int().nullable().describe('Set when the page goes on.'),
+  nextOffset: z.int().nullable().describe('Set when the page continues.'),
 })
 
 const feedbackInput = toolInput(
@@ -223,7 +223,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     annotations: readOnly,
     async call({ query, limit, filter }) {
       if (hasUnstorable(query))
-        throw new AppError('invalid', '`query` holds a character that cannot be stored')
+        throw new AppError('invalid', '`query` contains a character that cannot be stored')
       const request = { query, limit, filter, currentPath: undefined, context: [] }
       const began = performance.now()
       const { hits, confidence } = await assistant.search(project, request)
@@ -279,7 +279,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
       const { part, nextOffset } = partOf(await writeMarkdown(project, page, links), offset, longestPart)
       if (offset === 0) countRead('mcp')
       const url = assistant.linkOf(project, page.url, undefined)
-      const rest = nextOffset === undefined ? [] : [`The page goes on: read it with offset ${nextOffset}.`]
+      const rest = nextOffset === undefined ? [] : [`The page continues: read it with offset ${nextOffset}.`]
       return {
         structuredContent: {
           url,
@@ -306,7 +306,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
       if (path === undefined && query === undefined)
         throw new AppError('invalid', 'Send the `path` of a page or the `query` of a search')
       if (hasUnstorable(`${query} ${note}`))
-        throw new AppError('invalid', 'A text holds a character that cannot be stored')
+        throw new AppError('invalid', 'A text contains a character that cannot be stored')
       const page = path === undefined ? undefined : await pageNamed(ports, project, path)
       const feedback = { path: page?.path ?? null, query: query ?? null, rating, note: note ?? null }
       await store.transaction((tx) => recordAgentFeedback(tx, project.id, feedback))

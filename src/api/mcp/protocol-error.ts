@@ -20,7 +20,7 @@ export const protocolErrorBody = z
     id: messageId,
     error: z.object({
       code: z.int(),
-      message: z.string().describe('What is wrong and what to do, in words for people.'),
+      message: z.string().describe('Human-readable error message.'),
     }),
   })
   .openapi('ProtocolError', {

@@ -15,7 +15,7 @@ const refusal = z
 export function registrationEndpoint(): Endpoint {
   return {
     route: describe('registerClient', 'post /register', {
-      tag: 'Tools for agents',
+      tag: 'MCP servers',
       summary: 'Say to clients that there is no OAuth here',
       description:
         'Clients of the Model Context Protocol ask for a registration after a 401. The answer is always 400, in the form that OAuth has for it.',

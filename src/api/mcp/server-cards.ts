@@ -84,7 +84,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
   const answer = (description: string, type: string, schema: z.ZodType) => ({
     200: { description, content: { [type]: { schema } } },
   })
-  const tag = 'Tools for agents'
+  const tag = 'MCP servers'
   const listed = async (): Promise<[Described, ...Described[]]> => {
     const [first, ...others] = [
       ...(await publicProjects(ports)).map(({ domain }) => docsServer(domain, false)),
@@ -118,7 +118,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
     open(
       'getServerCatalog',
       '/.well-known/mcp/catalog.json',
-      'Find the servers of the Model Context Protocol',
+      'List MCP servers',
       ['The catalog', 'application/json', catalog],
       async () => ({
         specVersion: 'draft',
@@ -174,7 +174,7 @@ export function serverCardEndpoints(ports: Ports): Endpoint[] {
     {
       route: describe('getDocsServerCard', 'get /mcp/{domain}/server-card', {
         tag,
-        summary: 'Describe the tools of a documentation',
+        summary: 'Get the MCP server card for a project’s docs',
         description: 'For clients that look at a server before they connect.',
         responses: answer('The card', cardType, serverCard),
         errors: [429],
@@ -198,7 +198,7 @@ const jobServer: Described = {
 }
 
 function docsServer(domain: string, needsKey: boolean): Described {
-  const description = 'Searches and reads a documentation.'
+  const description = 'Searches and reads a project’s docs.'
   return { name: domain, title: docsTitle(domain), description, path: `/mcp/${domain}`, needsKey }
 }
 

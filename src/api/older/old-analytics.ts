@@ -81,8 +81,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
   return [
     onProject('listConversationsV1', `get ${path}/assistant`, 'List conversations (v1)', {
       deprecated: true,
-      description:
-        'Questions with their answers, the oldest first. Use `GET /v2/insights/{projectId}/threads`.',
+      description: 'Questions with their answers, oldest first. Use `GET /v2/insights/{projectId}/threads`.',
       query: z.object({ ...dates, limit: limitUpTo(1000, 100), cursor }),
       answer: [200, 'The questions', z.object({ conversations: z.array(conversation), nextCursor, hasMore })],
       async handle({ project, query: { limit, cursor: after, ...query } }) {
@@ -129,7 +128,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
     }),
     onProject('listFeedbackV1', `get ${path}/feedback`, 'List feedback (v1)', {
       deprecated: true,
-      description: 'What readers think of answers, the newest first. `path` is the page that they were on.',
+      description: 'What readers think of answers, newest first. `path` is the page that they were on.',
       query: z.object({ ...dates, ...feedbackFilter, limit: limitUpTo(100, 50), cursor }),
       answer: [200, 'The feedback', z.object({ feedback: z.array(givenFeedback), nextCursor, hasMore })],
       async handle({ project, query: { limit, cursor: after, ...query } }) {
@@ -151,7 +150,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
     }),
     onProject('countFeedbackV1', `get ${path}/feedback/by-page`, 'Count feedback by page (v1)', {
       deprecated: true,
-      description: 'The pages with the most feedback first.',
+      description: 'The pages with most feedback first.',
       query: z.object({ ...dates, ...feedbackFilter, limit: limitUpTo(100, 10) }),
       answer: [
         200,
@@ -184,7 +183,7 @@ export function oldAnalyticsEndpoints({ access, store }: { access: Access; store
     }),
     onProject('listSearchesV1', `get ${path}/searches`, 'List searches (v1)', {
       deprecated: true,
-      description: 'By wording, the most frequent first. Use `GET /v2/insights/{projectId}/searches`.',
+      description: 'By wording, most frequent first. Use `GET /v2/insights/{projectId}/searches`.',
       query: z.object({
         ...dates,
         limit: limitUpTo(100, 50),

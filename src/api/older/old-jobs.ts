@@ -45,7 +45,7 @@ const body = z
         }),
         { error: 'must be a list of messages' },
       )
-      .min(1, 'must hold at least one message')
+      .min(1, 'must contain at least one message')
       .describe('Their texts are joined to form the prompt.'),
     branch: z
       .string()
@@ -188,7 +188,7 @@ function promptOf(messages: z.output<typeof body>['messages']): string {
     return message.role === 'assistant' && text !== '' ? `An earlier answer:\n${text}` : text
   })
   const prompt = texts.filter((text) => text.trim() !== '').join('\n\n')
-  if (prompt === '') throw new AppError('invalid', '`messages` must hold text')
+  if (prompt === '') throw new AppError('invalid', '`messages` must contain text')
   return prompt
 }
 

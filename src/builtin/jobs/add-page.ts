@@ -62,13 +62,13 @@ export function* addPage(asked: NewPage, read: ReadPage): Work {
   const { group, after } = spot
   let entered = yield* addToNavigation({ path, ...(group && { group }), ...(after && { after }) })
   const usual = usualGroup(listed.value)?.group
-  if (!entered.ok && entered.code !== 'no_navigation' && after !== undefined && usual !== undefined) {
+  if (!entered.ok && after !== undefined && usual !== undefined) {
     left.push(`The navigation entry stands in the group ${quote(usual)}: ${entered.message}`)
     entered = yield* addToNavigation({ path, group: usual })
   }
   if (entered.ok) {
     for (const file of entered.value) if (file !== path) changed.push(`${code(file)}: navigation entry added`)
-  } else if (entered.code !== 'no_navigation') left.push(`No navigation entry: ${entered.message}`)
+  } else left.push(`No navigation entry: ${entered.message}`)
   const where = spot.group === undefined ? '' : ` to the group ${quote(spot.group)}`
   if (spot.group !== undefined && !isPlaced && request.group === undefined)
     left.push(`The request names no place, so the page stands in the group ${quote(spot.group)}`)

@@ -70,7 +70,7 @@ function lookedAt(found: Checked | undefined): string {
       : `${counted(found.checked, 'link or image was', 'links and images were')} tried. `
   const others = found?.notLookedAt ?? []
   if (others.length > 0)
-    return `${tried}Not looked at: ${others.map(({ kind, count: number }) => countedPlural(number, kind)).join(', ')}.`
+    return `${tried}Not checked: ${others.map(({ kind, count: number }) => countedPlural(number, kind)).join(', ')}.`
   return found?.checked === undefined
     ? 'Links to other sites, in code and those that an expression makes are not looked at.'
     : `${tried}There were no others.`

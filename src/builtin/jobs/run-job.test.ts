@@ -444,7 +444,7 @@ describe('broken links', () => {
     ]
     const done = await runToEnd('Fix broken links', site({ looked: { checked: 12, broken: 0, notLookedAt } }))
     expect(done.summary).toContain(
-      'No broken links were found. 12 links and images were tried. Not looked at: 2 links to other sites, 1 link in code.',
+      'No broken links were found. 12 links and images were tried. Not checked: 2 links to other sites, 1 link in code.',
     )
     const plain = await runToEnd('Fix broken links', site())
     expect(plain.summary).toContain('Links to other sites, in code')
@@ -741,7 +741,7 @@ describe('missing descriptions', () => {
   })
 })
 
-describe('what is not understood', () => {
+describe('what is Unsupported request', () => {
   it.each(['Write me a poem', 'Update the SDK to the newest version', 'Make the links prettier'])(
     'is reported, with examples that work unchanged: %s',
     async (prompt) => {

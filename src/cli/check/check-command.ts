@@ -24,14 +24,11 @@ interface Options {
 export function addCheckCommand(program: Command, open: (command: Command) => CommandContext): void {
   program
     .command('check')
-    .description('check the pages of a working copy; exits with 1 when there are errors. Needs no server')
+    .description('Check the docs in a local folder (no server needed; exits with 1 on errors)')
     .argument('[paths...]', 'only these files and folders, from the top of the repository')
     .option('--folder <folder>', 'the working copy', '.')
     .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
-    .option(
-      '--base <commit>',
-      'only problems that are new since the branch left this one, such as origin/main',
-    )
+    .option('--base <commit>', 'report only problems introduced since this ref, for example origin/main')
     .addOption(
       new Option('--format <format>', 'text, json, github (annotations) or gitlab (code quality report)')
         .choices(formats)

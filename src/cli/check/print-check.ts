@@ -73,7 +73,7 @@ export function checkLines(check: FolderCheck): Lines {
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
   for (const { kind, count } of notLookedAt.slice(0, 5))
-    lines.push([styled('dim', `Not looked at: ${countedPlural(count, kind)}`)])
+    lines.push([styled('dim', `Not checked: ${countedPlural(count, kind)}`)])
   return lines
 }
 

@@ -35,24 +35,26 @@ export function addEvalCommands(
   open: (command: Command) => CommandContext,
   findModel: FindModel,
 ): void {
-  const evaluation = program.command('eval').description('measure search and answers with your own questions')
+  const evaluation = program
+    .command('eval')
+    .description('Evaluate search and answers with your own test questions')
 
   const withOptions = (command: Command): Command =>
     command
-      .option('--project <domain-or-id>', 'whose documentation (default: the only project)')
+      .option('--project <domain-or-id>', 'project (default: the only project)')
       .option('--page-size <number>', 'sections to find', wholeNumber(1))
       .option('--without <part...>', `leave out: ${checkParts.join(', ')}`, listOf(checkParts))
       .option('--against <key=value...>', 'a second configuration: project, data, model, page-size, without')
       .option('--before <report>', 'compare with an earlier report (.json)')
       .option('--out <file...>', 'write the report: .md or .json')
-      .option('--fail-under <metric=value...>', 'end with 1 when a metric is lower', limits)
+      .option('--fail-under <metric=value...>', 'exit with 1 if a metric is below this value', limits)
       .option('--fail-over <metric=value...>', 'end with 1 when it is higher: total.p95, cost, …', limits)
       .option('--limit <number>', 'ask only the first questions', wholeNumber(1))
       .option('--concurrency <number>', 'questions at a time', wholeNumber(1))
-      .option('--resume <file>', 'keep results in this file, and ask only for what it lacks')
+      .option('--resume <file>', 'save progress to this file and resume from it')
 
   withOptions(evaluation.command('search <file>'))
-    .description('search for each question of a JSONL file, and judge what is found')
+    .description('Evaluate search with questions from a JSONL file')
     .action((file: string, options: Options, command: Command) => run('search', file, options, command))
 
   withOptions(evaluation.command('answers <file>'))
@@ -63,14 +65,14 @@ export function addEvalCommands(
 
   evaluation
     .command('cases')
-    .description('write cases from recorded conversations, marked to be reviewed')
+    .description('Create test cases from conversations for you to review')
     .requiredOption('--from-threads', 'from the conversations of the assistant')
     .option('--project <domain-or-id>', 'whose conversations (default: the only project)')
     .option('--from <day-or-time>', 'asked then or later')
-    .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
+    .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
     .option('--outcome <outcome>', 'such as answered or unanswered')
     .option('--rating <up|down>', 'what a reader thought of an answer')
-    .option('--limit <number>', 'the newest questions, so many', wholeNumber(1), 200)
+    .option('--limit <number>', 'maximum number of questions, newest first', wholeNumber(1), 200)
     .option('--out <file>', 'write them into this file')
     .action(async (options: CaseFilter & { out?: string }, command: Command) => {
       const context = open(command)

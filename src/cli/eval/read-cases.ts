@@ -121,7 +121,7 @@ export function readCases(file: string, name: string): CaseFile {
       'invalid',
       unreviewed > 0
         ? `${name}: all ${unreviewed} questions are marked to be reviewed: check them and remove \`review\``
-        : `${name}: holds no question; write one JSON object a line, such as {"question": "…", "pages": ["…"]}`,
+        : `${name}: contains no question; write one JSON object a line, such as {"question": "…", "pages": ["…"]}`,
     )
   return { cases, unreviewed }
 }

@@ -175,7 +175,7 @@ export function markdownOf(report: Report): string {
       [
         '',
         ...configurations.map((_, at) => letters[at] ?? ''),
-        ...(comparison ? ['B − A', '95 % interval', 'better', 'worse'] : []),
+        ...(comparison ? ['B − A', '95% interval', 'better', 'worse'] : []),
         'meaning',
       ],
       names.map((name) => {
@@ -200,7 +200,7 @@ export function markdownOf(report: Report): string {
     '',
     ...(names.includes('quotes')
       ? [
-          `\`quotes\`: at least ${report.quoteThreshold * 100} % of the words of the text, in any form and order.`,
+          `\`quotes\`: at least ${report.quoteThreshold * 100}% of the words of the text, in any form and order.`,
           '',
         ]
       : []),
@@ -250,13 +250,13 @@ function tableOf(header: string[], rows: string[][]): string[] {
 }
 
 const otherMeanings: Record<string, string> = {
-  failed: 'questions without a result',
+  failed: 'questions with no results',
   'firstText.p50': 'ms to the first text, half of the answers',
-  'firstText.p95': 'ms to the first text, 95 % of the answers',
+  'firstText.p95': 'ms to the first text, 95% of the answers',
   'total.p50': 'ms in all, half of the questions',
-  'total.p95': 'ms in all, 95 % of the questions',
+  'total.p95': 'ms in all, 95% of the questions',
   tokens: 'tokens of models together',
-  cost: 'US dollars together',
+  cost: 'USD together',
 }
 
 /** Everything that `--fail-under` and `--fail-over` may name. */

@@ -44,7 +44,7 @@ export async function runEval(
   const total = cases.length * targets.length
   const measure = async (one: Case, at: number, index: number): Promise<Result> => {
     const target = targets[at]
-    if (!target) throw new Error('There is no such configuration')
+    if (!target) throw new Error('Configuration not found')
     const known = journal.find(target, kind, one)
     const result = known ?? (await target.measure(one, expected[at]?.[index] ?? []))
     if (!known) await journal.add(target, kind, one, result)
@@ -180,7 +180,7 @@ export function readReport(text: string, name: string, kind: Report['kind']): Re
     throw new AppError('invalid', `${name} is not JSON; name the file that --out wrote with the ending .json`)
   }
   const { data } = savedReport.safeParse(value)
-  if (!data) throw new AppError('invalid', `${name} is no report of "eval"`)
+  if (!data) throw new AppError('invalid', `${name} is not a report of "eval"`)
   if (data.kind !== kind) throw new AppError('invalid', `${name} is a report of "eval ${data.kind}"`)
   return value as Report
 }

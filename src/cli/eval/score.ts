@@ -15,9 +15,9 @@ export const metrics = {
   cited: 'answers with a source',
   citedPage: 'answers that cite an expected page',
   citedSection: 'answers that cite an expected section',
-  quotes: 'texts before a citation whose words stand in the linked section',
-  verbatim: 'texts before a citation that stand in the linked section word by word',
-  facts: 'expected facts whose words stand in the answer',
+  quotes: 'texts before a citation whose words are in the linked section',
+  verbatim: 'texts before a citation that are in the linked section word for word',
+  facts: 'expected facts whose words are in the answer',
   judged: 'correctness, by the model that judges',
 } as const
 

@@ -229,7 +229,7 @@ async function measureAnswer(
     throw new AppError(
       'unavailable',
       isRecord(finished)
-        ? 'The server does not report what a check came to; it is older than this command'
+        ? 'The server is older than this command and doesn’t report the outcome of a check'
         : 'The answer broke off',
     )
   const { outcome, check } = read.data

@@ -33,7 +33,7 @@ export async function addMessage(
     const job = await lockJob(tx, jobId, project.id)
     if (job === undefined) return undefined
     if (job.status === 'archived') {
-      throw new AppError('invalid', 'The job is archived and takes no more messages: create a new job')
+      throw new AppError('invalid', 'This job is archived and can’t accept follow-ups. Create a new job')
     }
     await begin?.(tx)
     const { author, publishes = false } = input
@@ -67,12 +67,11 @@ export async function publishKept(
   finish: (tx: Tx, job: Job) => Promise<void>,
   askedBy?: AskedByColumn,
 ): Promise<Job | undefined> {
-  const input = { prompt: 'Publish the kept changes', publishes: true, askedBy } as const
+  const input = { prompt: 'Publish the unpublished changes', publishes: true, askedBy } as const
   return addMessage(ports, project, jobId, input, finish, async (tx) => {
     const job = await getJob(tx, project.id, jobId)
     if (job?.status === 'active')
-      throw new AppError('conflict', 'The job is at work: publish what it keeps once it has ended')
-    if (job?.kept === undefined)
-      throw new AppError('conflict', 'The job keeps no changes that were not published')
+      throw new AppError('conflict', 'The job is still running. Publish its changes after it finishes')
+    if (job?.kept === undefined) throw new AppError('conflict', 'This job has no unpublished changes')
   })
 }

@@ -35,7 +35,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(world.git('show', `${branch}:a.md`)).toContain('HOST a.example')
     const request = await readPullRequestDetail(world.forgePorts, world.project, 1)
     expect(request).toMatchObject({ draft: false })
-    expect(request?.body).not.toContain('A person decided')
+    expect(request?.body).not.toContain('Published manually')
     expect(model.doGenerateCalls).toHaveLength(calls)
     const events = await listEvents(store().db, world.project.id, id, { after: 0, limit: 100 })
     expect(events.filter(({ type }) => type === 'approved').map(({ data }) => data)).toEqual([
@@ -99,8 +99,8 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('image.md\nplain.md')
     const request = await detail(1)
     expect(request).toMatchObject({ draft: false })
-    expect(request?.body).toContain('What had been left out before is added.')
-    expect(request?.body).not.toContain('A person decided')
+    expect(request?.body).toContain('Adds changes left out of the previous publication.')
+    expect(request?.body).not.toContain('Published manually')
 
     // Beside something that nobody can allow, a decision adds what is allowed by now and leaves out the rest.
     const other = await world.create('pages .github/x.yml')
@@ -119,7 +119,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(world.git('diff', '--name-only', `main..${other.branch}`)).toBe('image.md\nplain.md')
     const { draft, body } = (await detail(2)) ?? {}
     expect(draft).toBe(true)
-    expect(body).not.toContain('The agent had not finished it')
+    expect(body).not.toContain('Reason the agent stopped')
   })
 
   it('goes on in a follow-up after it was left out, and is not published by an answer to it', async () => {
@@ -151,7 +151,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     )
     const turns = await listTurns(store().db, world.project.id, id)
     expect(turns.at(-1)?.summary).toBe(
-      'Because.\n\nOne changed file was not published. What was changed is kept: a message goes on from it.',
+      'Because.\n\nOne changed file was not published. What was changed is kept: a follow-up continues from it.',
     )
     expect(await run('mend', id)).toMatchObject({ outcome: 'changed', kept: undefined, checks: [] })
     expect(world.git('show', `${branch}:image.md`)).toBe('no image')
@@ -164,7 +164,7 @@ describeOnStore('what the policy refused for want of an example', (store) => {
     expect(await world.read(other.id)).toMatchObject({ outcome: 'changed', kept: undefined, checks: [] })
     const request = await readPullRequestDetail(world.forgePorts, world.project, 2)
     expect(request).toMatchObject({ draft: false })
-    expect(request?.body).not.toContain('The agent had not finished it')
+    expect(request?.body).not.toContain('Reason the agent stopped')
   })
 
   it('can be allowed in work that ended for another reason, which is then not published by itself', async () => {

@@ -34,7 +34,7 @@ export async function approve(
     if (!['failed', 'completed'].includes(status) || ![...files, ...checks].some(isMeant))
       throw new AppError(
         'conflict',
-        'The job was not refused because of that; see `approval` in `failure.files` and `checks`',
+        'Policy didn’t block that value in this job. See `approval` in `failure.files` and `checks`',
       )
     await begin?.(tx)
     const message = `${by} allowed ${allowedThings[kind]} ${value} for this job`

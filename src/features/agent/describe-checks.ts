@@ -15,15 +15,17 @@ export function describeChecks(
   const leftOut = [...new Set(errors.filter(({ check }) => check === 'policy').map(({ path }) => path))]
   const problems = errors.filter(({ check }) => check !== 'policy').length
   const looked = checks.filter(({ check }) => check === 'look').length
-  const warnings = checks.length - errors.length - looked
+  const claims = checks.filter(({ check }) => check === 'claim').length
+  const warnings = checks.length - errors.length - looked - claims
   const more = leftOut.length > mostNamed ? ` and ${leftOut.length - mostNamed} more` : ''
   const parts = [
     ...(leftOut.length > 0
       ? [`Published without ${leftOut.slice(0, mostNamed).map(show).join(', ')}${more}`]
       : []),
     ...(problems > 0 ? [`${counted(problems, 'problem')} left`] : []),
-    ...(errors.length === 0 ? ['No new problems were found'] : []),
+    ...(errors.length === 0 ? ['No new problems'] : []),
     ...(looked > 0 ? [`${counted(looked, 'place')} to look at`] : []),
+    ...(claims > 0 ? [`${counted(claims, 'sentence')} of the description that the changes do not show`] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ]
   return `${parts.join('; ')}.`

@@ -30,7 +30,7 @@ export async function findReply(reader: Reader, request: IdempotentRequest): Pro
   if (row && row.request_hash !== hashOf(request.body))
     throw new AppError(
       'mismatch',
-      'This Idempotency-Key came with another body before; repeat that request as it was, or use a new key',
+      'This Idempotency-Key was already used with a different request body. Resend the original body or use a new key',
     )
   return row?.response
 }
@@ -60,7 +60,7 @@ export async function holdKey(tx: Tx, { projectId, operation, key }: IdempotentR
   if (rows[0]?.held !== true)
     throw new AppError(
       'conflict',
-      'The first request with this Idempotency-Key is still running; repeat it in a moment for its answer',
+      'A request with this Idempotency-Key is still in progress. Try again in a moment',
     )
 }
 

@@ -47,7 +47,7 @@ export const commonTemplates: readonly Template[] = [
   {
     name: 'document-change',
     title: 'Document a change',
-    description: 'A new feature, an option, a behaviour that is different.',
+    description: 'A new feature, an option, or a changed behavior.',
     prompt:
       'Document this change: \n\nWhat is new or different:\nWho is affected, and what they have to do:\nSince version:\n\nUpdate every page that it makes wrong, and add what is missing.',
   },

@@ -49,7 +49,7 @@ export function createAllowance(
       onError(
         new AppError(
           'rate_limited',
-          `The assistant of ${domain} has used its ${perDay} tokens of ${day}; until midnight UTC it answers with passages`,
+          `The assistant of ${domain} has used its ${perDay} tokens of ${day}; until midnight UTC it answers with excerpts`,
         ),
       )
     }

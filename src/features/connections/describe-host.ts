@@ -187,11 +187,11 @@ export function explainAccess(
   now: Date,
 ): string[] {
   if (host === undefined)
-    return ['Nothing but git is known of this host: jobs push a branch, and people open its pull request']
-  if (hosted === undefined || access === undefined)
     return [
-      `There is no credential for ${host.name}: the assistant works, but jobs cannot publish until the project has one`,
+      'Docwright has no API integration for this git host. Jobs push a branch, and you open the pull request yourself',
     ]
+  if (hosted === undefined || access === undefined)
+    return [`No credential for ${host.name}. The assistant works, but jobs can’t publish until you add one`]
   const notes: string[] = []
   if (access.archived)
     notes.push(
@@ -199,11 +199,11 @@ export function explainAccess(
     )
   if (access.missing.length > 0)
     notes.push(
-      `The credential lacks ${access.missing.join(', ')}: the assistant works, but jobs cannot publish without`,
+      `The credential is missing ${access.missing.join(', ')}. The assistant works, but jobs can’t publish until you add it`,
     )
   if (access.missingForComments !== undefined)
     notes.push(
-      `The credential lacks ${access.missingForComments}: ${host.name} does not tell it of everybody who may write, and comments of those it cannot judge become no follow-ups, but for people who are named in the setting “trusted”`,
+      `The credential lacks ${access.missingForComments}: ${host.name} doesn’t report who can write. Comments of people who can’t be checked are ignored, unless they are in the setting “trusted”`,
     )
   if (access.missingForReplies !== undefined)
     notes.push(

@@ -47,7 +47,7 @@ it.each([
 ])('understands %s', async (location, kind, path, url) => {
   const found = await findConnectable(hosts(), location, {})
   expect(found).toMatchObject({ repository: { kind, path }, remote: { url } })
-  expect(found.notes.join()).not.toContain('The address')
+  expect(found.notes.join()).not.toContain('The repository URL')
 })
 
 it.each([
@@ -64,15 +64,15 @@ it.each([
 ])('understands %s, and tells what it makes of it', async (location, url) => {
   const found = await findConnectable(hosts(), location, {})
   expect(found.remote).toMatchObject({ url })
-  expect(found.notes[0]).toBe(`The address of the repository is ${url}: the project uses that`)
+  expect(found.notes[0]).toBe(`The repository URL is ${url}. The project uses it`)
 })
 
 it.each([
   ['ssh://git@git.example.com:2222/acme/docs.git', 'which may be https://git.example.com/acme/docs.git'],
-  ['http://github.com/acme/docs', 'give the https:// URL'],
-  ['git://github.com/acme/docs', 'give the https:// URL'],
+  ['http://github.com/acme/docs', 'Enter the https:// URL'],
+  ['git://github.com/acme/docs', 'Enter the https:// URL'],
   ['https://ann:secret@github.com/acme/docs', 'leave it out of the URL'],
-  ['https://github.com/acme', 'it ends in owner/name'],
+  ['https://github.com/acme', 'It must end in owner/name'],
   ['https://github.com/acme/docs/unknown/page', 'it may be https://github.com/acme/docs'],
 ])('refuses %s with what to give instead', async (location, message) => {
   const refused = findConnectable(hosts(), location, {})

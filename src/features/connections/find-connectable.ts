@@ -60,7 +60,7 @@ export async function findConnectable(
     remote: remoteFromUrl(address, { credential: opened.credential }),
     notes: [
       ...(isRenamed ? [`The repository is called ${repository.path} now: the project uses ${address}`] : []),
-      ...(isOther ? [`The address of the repository is ${address}: the project uses that`] : []),
+      ...(isOther ? [`The repository URL is ${address}. The project uses it`] : []),
       ...explainAccess(opened, access, hosts.ports.now()),
     ],
   }
@@ -72,7 +72,7 @@ function pathOfFork(hosts: Hosts, upstream: RecognisedRepository, fork: string):
   const url = normalUrl(fork)
   const path = url.startsWith(`${upstream.site}/`) ? recogniseKnown(hosts, url, upstream).path : upstream.path
   if (path === upstream.path)
-    throw new AppError('invalid', `A fork is another repository on ${upstream.site}: give its address`)
+    throw new AppError('invalid', `A fork must be another repository on ${upstream.site}. Enter its URL`)
   return path
 }
 

@@ -113,7 +113,7 @@ export async function syncProject(dependencies: SyncDependencies, project: Synce
 // When the machine is in trouble, that is the cause to report.
 async function explain({ machine }: SyncDependencies, error: unknown): Promise<string> {
   const trouble = (await machine.look(error)) ?? machineTrouble(error)
-  return trouble ? `${trouble.message}; the sync is tried again by itself` : messageOf(error)
+  return trouble ? `${trouble.message}; the sync is tried again automatically` : messageOf(error)
 }
 
 /** Seconds until a repository is looked at again that only a person can make readable. */
@@ -147,10 +147,7 @@ async function headOf(
     now === undefined
       ? 'let the project read another one'
       : `its default branch is "${now.branch}" now, so let the project read that, or the branch HEAD to follow the default branch from now on`
-  throw new AppError(
-    'not_found',
-    `The repository has no branch "${ref}" any more: bring it back, or ${other}`,
-  )
+  throw new AppError('not_found', `The repository no longer has the branch "${ref}". Restore it, or ${other}`)
 }
 
 /** Pages that are removed at once. */
@@ -180,7 +177,7 @@ async function indexCommit(
         throw new Error(
           path === undefined
             ? 'The repository takes too long to read'
-            : `More than ${mostUnreadable} files cannot be read in time, the last of them ${path}; the next sync goes on`,
+            : `More than ${mostUnreadable} files cannot be read in time, the last of them ${path}; the next sync continues`,
           { cause: error },
         )
       await dependencies.store.transaction((tx) => noteUnreadable(tx, project.id, { path, oid }, error))

@@ -47,7 +47,7 @@ export function allow(caller: Caller, verb: Verb, named?: Named): Project | unde
   const to = caller.kind === 'key' ? ' for this key' : ''
   throw new AppError(
     'not_found',
-    `There is no project ${JSON.stringify(name.slice(0, 100))}${to}; check the address`,
+    `Project ${JSON.stringify(name.slice(0, 100))} not found${to}. Check the project ID or domain`,
   )
 }
 
@@ -72,7 +72,7 @@ export function allowIn(caller: Caller, verb: Verb, organizationId: string): voi
   if (!belongsTo(caller, organizationId))
     throw new AppError(
       'not_found',
-      `There is no organization ${JSON.stringify(organizationId.slice(0, 100))}; check the address`,
+      `Organization ${JSON.stringify(organizationId.slice(0, 100))} not found. Check the organization ID`,
     )
   const refused = refusalOf(caller, rights[verb], organizationId)
   if (refused) throw refused
@@ -142,7 +142,7 @@ function refusalOf(caller: Caller, right: Right, organizationId?: string): AppEr
     return new AppError(
       'unauthorized',
       right.admin || right.assistant
-        ? 'Send a key in the Authorization header: "Authorization: Bearer svc_…"'
+        ? 'Missing API key. Send it in the Authorization header: "Authorization: Bearer svc_…"'
         : whoMay(right),
     )
   return refusalOfPerson(caller.person, right, organizationId)
@@ -156,12 +156,12 @@ function refusalOfPerson(
   const { people: needed } = right
   if (needed === undefined) return new AppError('forbidden', whoMay(right))
   if (isOperator || needed === 'signed-in') return undefined
-  if (needed === 'operator') return new AppError('forbidden', 'This is for the person who runs the server')
+  if (needed === 'operator') return new AppError('forbidden', 'Only the server operator can do this')
   const own = organizationId === undefined ? [...roles.values()] : [roles.get(organizationId)]
   if (own.some((role) => role !== undefined && isAtLeast(role, needed))) return undefined
   return new AppError(
     'forbidden',
-    `Only ${needed === 'viewer' ? 'people' : `an ${needed}`} of the organization may do this; ask one of its owners for the role`,
+    `Only ${needed === 'viewer' ? 'people' : `an ${needed}`} of this organization can do this. Ask an owner to change your role`,
   )
 }
 
@@ -176,17 +176,20 @@ function refusalOfKey(
   const { admin, assistant } = right
   const scope = key.kind === 'admin' ? admin : assistant
   if (scope === undefined && admin !== undefined)
-    return new AppError('forbidden', 'This needs an admin key (svc_…); the key sent is an assistant key')
+    return new AppError('forbidden', 'This endpoint requires an admin key (svc_…). You sent an assistant key')
   if (scope === undefined && assistant !== undefined)
     return new AppError(
       'forbidden',
-      'This needs an assistant key (svc_dsc_…); the key sent is an admin key, which must stay on servers',
+      'This endpoint requires an assistant key (svc_dsc_…). You sent an admin key. Never use admin keys in browsers',
     )
   if (scope === undefined) return new AppError('unauthorized', whoMay(right))
   if (key.origins.length > 0 && origin !== undefined && !key.origins.includes(origin))
-    return new AppError('forbidden', `The key may not be used from ${origin}; use one that lists it`)
+    return new AppError(
+      'forbidden',
+      `This key isn’t allowed from ${origin}. Add it to the key’s allowlist, or use another key`,
+    )
   if (!hasScope(key, scope))
-    return new AppError('forbidden', `The key lacks the scope "${scope}"; use one that has it`)
+    return new AppError('forbidden', `This key is missing the scope "${scope}". Use a key with that scope`)
   if (key.addresses.length === 0) return undefined
   const from = address()
   if (createAddressList(key.addresses)(from)) return undefined

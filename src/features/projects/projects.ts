@@ -279,9 +279,9 @@ function missingPages({
   const [first] = folders
   const where = root === '' ? `the branch ${ref}` : `the folder ${root} of the branch ${ref}`
   if (framework === 'antora' && !first)
-    return `No page was found: ${where} is a site of Antora in AsciiDoc, and only pages in Markdown (.md) are read. Give the project another branch, or a folder beside the site as its root`
+    return `No page was found: ${where} is a site of Antora in AsciiDoc, and only pages in Markdown (.md) are read. Set another branch, or a folder next to the site as the docs folder`
   if (!first)
-    return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or give the project another branch`
+    return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or set another branch`
   const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')
   return `No page was found in ${where}. Pages are in: ${some}. Give the project one of these as its root`
 }
@@ -301,7 +301,7 @@ export function requireDomain(domain: string): void {
   if (domain.length > longestDomain || !domainForm.test(domain))
     throw new AppError(
       'invalid',
-      'The domain may hold a to z, 0 to 9, and hyphens and dots inside, with at most 63 characters between dots. Choose one such as docs.example.com',
+      'The domain can contain a to z, 0 to 9, and hyphens and dots inside, with at most 63 characters between dots. Choose one such as docs.example.com',
     )
   // Addresses of repositories end in it: /git/{domain}.git.
   if (domain.endsWith('.git') || domain === jobServerName)

@@ -8,8 +8,8 @@ export type Visibility = (typeof visibilities)[number]
 
 /** The visibilities in words. */
 export const readers: Readonly<Record<Visibility, string>> = {
-  public: 'anybody',
-  key: 'people who are signed in, and holders of a key for the project',
+  public: 'anyone',
+  key: 'signed-in users and anyone with a project key',
   'signed-in': 'people who are signed in',
 }
 

@@ -11,7 +11,7 @@ export interface ServerHealth {
     waiting: number
     oldest: Date | undefined
     running: number
-    /** Prompts that wait for a host, a model or the machine. */
+    /** Queued prompts for a host, a model or the machine. */
     parked: { of: string; count: number }[]
     /** Repositories that are to be read, or are read now. */
     syncs: number
@@ -80,7 +80,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
             {
               about: 'process' as const,
               what: `${host}: ${trouble}`,
-              remedy: 'Make room there; work goes on by itself after that.',
+              remedy: 'Make room there; work continues automatically after that.',
             },
           ],
     ),
@@ -89,7 +89,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         about: 'disk',
         what: 'The disk of the data folder is nearly full',
         remedy:
-          'Make room, or let mirrors take less of it with DOCWRIGHT_MIRROR_GB: those that nobody uses are deleted and fetched again when they are needed.',
+          'Make room, or let mirrors take less of it with DOCWRIGHT_MIRROR_GB: those that no one uses are deleted and fetched again when they are needed.',
       },
     ...processes.flatMap(({ isAlive, kind, host, pid, seenAt }) =>
       isAlive
@@ -141,7 +141,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
             {
               about: 'host' as const,
               what: `${domain} could not be read: ${error}`,
-              remedy: `Open its page, mend that, and press “Sync now”.`,
+              remedy: `Open its page, fix that, and click “Sync now”.`,
             },
           ],
     ),

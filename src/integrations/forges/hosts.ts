@@ -97,11 +97,11 @@ function addressOn(site: string, url: string, kind: RepositoryKind): RecognisedR
   if (kind !== 'git' && !/^[^/]+(?:\/[^/]+)+$/.test(path))
     throw new AppError(
       'invalid',
-      `${url} is not the address of a repository: it ends in owner/name, such as ${site}/example/handbook`,
+      `${url} is not a repository URL. It must end in owner/name, such as ${site}/example/handbook`,
     )
   if (kind !== 'git' && kind !== 'gitlab' && path.split('/').length > 2) {
     const address = `${site}/${path.split('/').slice(0, 2).join('/')}`
-    throw new AppError('invalid', `${url} is not the address of a repository: it may be ${address}`)
+    throw new AppError('invalid', `${url} is not a repository URL. Try ${address}`)
   }
   return { kind, site, path }
 }

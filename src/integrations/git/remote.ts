@@ -40,31 +40,31 @@ export function remoteFromUrl(
   } = {},
 ): Remote {
   if (/[\p{Cc} ]/u.test(address) || !/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) {
-    throw new AppError('invalid', `${shown(address)} is not a repository address: give an https:// URL`)
+    throw new AppError('invalid', `${shown(address)} is not a repository URL. Enter an https:// URL`)
   }
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol === 'file:')
     throw new AppError(
       'invalid',
-      `${shown(address)} is a folder of this machine: give its path, without file://`,
+      `${shown(address)} is a folder on this server. Enter its path, without file://`,
     )
   if (url === undefined || url.hostname === '') {
     throw new AppError(
       'invalid',
-      `${shown(address)} is not a valid URL: give an https:// URL of a git repository`,
+      `${shown(address)} is not a valid URL. Enter the https:// URL of a git repository`,
     )
   }
   if (url.username !== '' || url.password !== '') {
     throw new AppError(
       'invalid',
-      'The repository address holds a user name or password: leave it out of the URL and configure the credential apart',
+      'The repository address contains a user name or password: leave it out of the URL and configure the credential apart',
     )
   }
   const http = url.protocol === 'http:' && (options.allowHttp === true || isLoopback(url.hostname))
   if (url.protocol !== 'https:' && !http) {
     throw new AppError(
       'invalid',
-      `Repositories are fetched over https only, not ${url.protocol.slice(0, -1)}: give the https:// URL of ${shown(address)}`,
+      `Repositories are fetched over https only, not ${url.protocol.slice(0, -1)}. Enter the https:// URL of ${shown(address)}`,
     )
   }
   if (url.search !== '' || url.hash !== '') {
@@ -129,7 +129,7 @@ export async function remoteOperand(remote: Remote): Promise<string> {
   if (now === undefined) {
     throw new AppError(
       'not_found',
-      `The repository folder ${remote.folder} is gone: put it back or remove the project`,
+      `The repository folder ${remote.folder} no longer exists: put it back or remove the project`,
     )
   }
   if (now !== remote.folder) {

@@ -115,7 +115,7 @@ function answer(
   }
   const stream = Readable.from(chunks(), { objectMode: false })
   // A generator whose answer is never read never starts.
-  stream.once('close', () => child.kill(new AppError('unavailable', 'The client is gone')))
+  stream.once('close', () => child.kill(new AppError('unavailable', 'The client no longer exists')))
   return Readable.toWeb(stream)
 }
 

@@ -34,7 +34,7 @@ export async function updateReference(
     await runGit(repository.git, { args, folder: repository.folder })
   } catch (error) {
     if (error instanceof GitError && /cannot lock ref|but expected|already exists/.test(error.stderr)) {
-      throw new AppError('conflict', `${reference} has moved meanwhile`, { cause: error })
+      throw new AppError('conflict', `${reference} has moved in the meantime`, { cause: error })
     }
     throw error
   }

@@ -31,7 +31,7 @@ export async function listModels(
     headers: headersOf(provider, key),
     signal: waiting.signal,
   }).catch((cause: unknown) => {
-    throw new AppError('unavailable', `${provider} could not be asked for its models`, { cause })
+    throw new AppError('unavailable', `${provider} can’t be reached for its models`, { cause })
   })
   if (!response.ok) {
     await response.body?.cancel().catch(() => undefined)

@@ -93,11 +93,11 @@ function describeFailure(error: unknown, about: FailedCall): string {
         about.address === undefined ? '' : `, now ${about.address}`
       }; it usually ends in /v1${tail(words)}`
     case 'unreachable':
-      return `${name} could not be asked, because ${at} cannot be reached: check the network${urlHint}${tail(words)}`
+      return `${name} can’t be reached, because ${at} cannot be reached: check the network${urlHint}${tail(words)}`
     case 'cut':
       return `The connection to ${name} broke off before its answer was whole: try again later`
     case 'timeout':
-      return `${name} did not answer in time: try again later`
+      return `${name} timed out. Try again later`
     case 'rate':
       return `The provider of ${name} limits the rate of requests: try again later${tail(words)}`
     case 'overloaded':

@@ -180,7 +180,7 @@ function answerOf<Contract extends ThreadContract>(
       left = deadline
       if (message.kind === 'ask') {
         asked++
-        const reply = answer?.(message.request) ?? Promise.reject(new Error('Nobody answers'))
+        const reply = answer?.(message.request) ?? Promise.reject(new Error('No one answers'))
         reply
           .then(
             (value): OwnerMessage => ({ kind: 'reply', id: message.id, value }),

@@ -84,14 +84,14 @@ export const tracedAnswer = z.object({
   model: z.string().nullable(),
   inputTokens: z.int(),
   outputTokens: z.int(),
-  cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+  cost: z.number().nullable().describe('USD; null when a price is unknown.'),
   sources: z.array(
     z.object({
       url: z.string(),
       title: z.string(),
       path: z.string().nullable().describe('The page’s slug.'),
       file: z.string().nullable(),
-      words: z.array(z.string()).describe('What of the answer the link stands for.'),
+      words: z.array(z.string()).describe('The part of the answer that the link supports.'),
     }),
   ),
   suggestions: z.array(z.string()),
@@ -150,7 +150,7 @@ const metadata = z
       .optional()
       .describe('Who helps where the documentation does not, in the `finish` frame.'),
   })
-  .openapi('AnswerMetadata', { description: 'What a client learns about an answer besides its text.' })
+  .openapi('AnswerMetadata', { description: 'What a client learns about an answer in addition to its text.' })
 
 const part = { id: z.string().describe('The part of the answer that a frame belongs to.') }
 const call = { toolCallId: z.string() }

@@ -22,7 +22,7 @@ const day = z
 const short = z
   .string()
   .max(200)
-  .refine((text) => !hasUnstorable(text), 'must hold no NUL character')
+  .refine((text) => !hasUnstorable(text), 'must not contain a NUL character')
 
 export const auditQuery = z.object({
   organization: short

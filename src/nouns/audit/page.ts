@@ -97,8 +97,8 @@ function older(query: URLSearchParams, before: number): string {
 }
 
 function nothing(query: URLSearchParams, searched: number | undefined): string {
-  if (searched !== undefined) return `None of these ${searched.toLocaleString('en')} lines fits this filter.`
-  return query.size === 0 ? 'Nothing is recorded yet.' : 'Nothing fits this filter.'
+  if (searched !== undefined) return `No match in the last ${searched.toLocaleString('en')} entries.`
+  return query.size === 0 ? 'Nothing is recorded yet.' : 'No entries match this filter.'
 }
 
 function filterForm(query: URLSearchParams, projects: string[]): Html {

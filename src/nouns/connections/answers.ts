@@ -25,6 +25,6 @@ export const hostBody = z
       calledAt: z.iso.datetime().nullable(),
     }),
     notes: z.array(z.string()).describe('What prevents jobs from running.'),
-    problem: z.string().nullable().describe('Why the host could not be asked.'),
+    problem: z.string().nullable().describe('Why the host can’t be reached.'),
   })
   .openapi('Host', { description: 'How a project is connected to its git host.' })

@@ -68,7 +68,7 @@ export function connectionForms(
 
 function givenCredential(form: URLSearchParams): NonNullable<ConnectInput['credential']> {
   const credential = readCredential(form)
-  if (!credential) throw new AppError('invalid', 'Give the token, or the id and the key of the app')
+  if (!credential) throw new AppError('invalid', 'Enter the token, or the id and the key of the app')
   return credential
 }
 

@@ -12,14 +12,12 @@ type Host = Answer<typeof hostBody>
 /** `project connect`, and `project host`, which shows the present connection. */
 export function addConnectionCommands(project: Command, open: (command: Command) => CommandContext): void {
   addHostOptions(
-    project
-      .command('connect <domain>')
-      .description('change how the server reaches a repository on a git host, after trying it'),
+    project.command('connect <domain>').description('Test and change a project’s git host connection'),
   )
     .option('--no-fork', 'push to the repository itself again')
-    .option('--no-token', 'forget the project’s own credential; the server’s is used then')
-    .option('--location <url>', 'its new address, if that has changed')
-    .option('--ref <branch>', 'branch to read, such as after the default one was renamed')
+    .option('--no-token', 'remove the project’s credential and use the server’s')
+    .option('--location <url>', 'new repository URL')
+    .option('--ref <branch>', 'branch to index')
     .option('--root <folder>', 'folder of the pages; . for the whole repository')
     .action(
       async (
@@ -59,14 +57,14 @@ export function addConnectionCommands(project: Command, open: (command: Command)
 
   project
     .command('host <domain>')
-    .description('how the server reaches a repository on a git host, and what is missing')
+    .description('Show a project’s git host connection and missing permissions')
     .option('--webhook-secret', 'show the secret to set up the webhook at the host by hand')
     .action(async (name: string, options: { webhookSecret?: boolean }, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, name)
       const host = await context.read(getHost.output, 'GET', `/admin/projects/${domain}/host`)
       if (host === null)
-        throw new AppError('invalid', `${domain} is a folder on this server: it has no git host`)
+        throw new AppError('invalid', `${domain} is a local repository, so it has no git host`)
       const { secret, ...webhook } = host.webhook
       const printed = options.webhookSecret === true ? host : { ...host, webhook }
       context.print(printed, () => describe(host, options.webhookSecret === true ? secret : null))

@@ -6,9 +6,9 @@ import { hostBody } from './answers.ts'
 
 const connectBody = z
   .object({
-    location: z.string().min(1).optional().describe('Another address of the repository.'),
+    location: z.string().min(1).optional().describe('Another URL of the repository.'),
     ref: z.string().min(1).optional().describe('Branch; `HEAD` is the default one.'),
-    root: z.string().optional().describe('Folder of the pages; empty: the whole repository.'),
+    root: z.string().optional().describe('Docs folder; empty: the whole repository.'),
     host: hostKind.optional(),
     credential: hostCredential
       .openapi({ description: 'Null removes the project’s own credential.', 'x-nullable': true })
@@ -49,12 +49,12 @@ export const connectProject = defineVerb({
   output: notedProject,
   answer: [200, 'The project, with notes for people'],
   fields: {
-    location: { label: 'New address of the repository' },
+    location: { label: 'New repository URL' },
     ref: { label: 'Branch' },
-    root: { label: 'Folder of the pages' },
+    root: { label: 'Docs folder' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
   },
 })
 
@@ -74,7 +74,7 @@ export const forgetCredential = defineVerb({
   name: 'forgetCredential',
   address: `delete ${path}/credential`,
   tag,
-  summary: 'Forget the credential',
+  summary: 'Remove the credential',
   description:
     'Deletes the project’s own credential without trying the connection. Then the server’s is used, if it has one for the site.',
   input: none,

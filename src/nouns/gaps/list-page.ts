@@ -61,7 +61,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
 }
 
 function none(session: Session, project: Project, isNarrow: boolean): Html {
-  if (isNarrow) return html`<p class="empty">No gap is in this state.</p>`
+  if (isNarrow) return html`<p class="empty">No gaps match this filter.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
       This project keeps no texts of readers, so nothing can be grouped. How long they are kept is set in the
@@ -69,9 +69,8 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
     </p>`
   return html`<div class="empty">
     <p>
-      No gap is known. A gap is a topic of questions without an answer, with a partial one or without sources,
-      of answers that readers rated down, and of repeated searches that found nothing. New ones are grouped
-      within a minute.
+      No content gaps yet. Docwright groups unanswered, partly answered, and downvoted questions, plus
+      repeated searches with no results, into topics. New gaps appear within a minute.
     </p>
     <p>
       From here, the agent writes what is missing; when its pull request is merged, the questions are asked
@@ -93,7 +92,7 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
   const path = `${baseOf(project)}/gaps/${id}`
   return html`<li class="gap card">
     <div class="gap-head">
-      <h2><a href="${path}">${name || 'A topic without a name'}</a></h2>
+      <h2><a href="${path}">${name || 'Untitled topic'}</a></h2>
       ${stateBadge(state)}
     </div>
     <p class="meta">
@@ -106,7 +105,9 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
     <p class="actions">
       ${
         mayWrite && (state === 'open' || state === 'still_open')
-          ? html`<a class="button" href="${path}#write">Write it<span class="hidden">: ${name}</span></a>`
+          ? html`<a class="button" href="${path}#write"
+              >Write this page<span class="hidden">: ${name}</span></a
+            >`
           : job
             ? html`<a href="/projects/${project.domain}/jobs/${job.id}">The job</a>`
             : ''

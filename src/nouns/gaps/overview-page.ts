@@ -59,23 +59,23 @@ export function assistantOverviewEndpoint(pages: Pages, ports: Ports): Endpoint 
             ${linkButtonFor(session, `${base}/playground`, 'Try a question')}
           </div>
           ${quotedNote(session, project, await readQuotedAnswers(db, project.id))}
-          <p class="muted">The last ${days} days, beside the ${days} days before.</p>
+          <p class="muted">Last ${days} days compared with the previous ${days} days</p>
           ${numbers(base, now, before)}
           <section>
-            <h2>What to do next</h2>
+            <h2>Suggested actions</h2>
             ${
               gaps.length === 0
                 ? html`<p class="empty">
-                    No topic waits for a page. <a href="${base}/gaps">All gaps</a> shows those that are in
-                    work or closed.
+                    No open content gaps. <a href="${base}/gaps">All gaps</a> shows those that are in work or
+                    closed.
                   </p>`
                 : html`${gapList(session, project, gaps, ports.now())}
                     <p><a href="${base}/gaps">All gaps</a></p>`
             }
           </section>
           <div class="pair">
-            ${conversations(base, 'Answers that readers disliked', 'rating=down', disliked, ports.now())}
-            ${conversations(base, 'Questions without an answer', 'outcome=unanswered', unanswered, ports.now())}
+            ${conversations(base, 'Answers rated down', 'rating=down', disliked, ports.now())}
+            ${conversations(base, 'Unanswered questions', 'outcome=unanswered', unanswered, ports.now())}
           </div>
           <section>${outcomeChart(now, 'day')}</section>`
     return showAssistant({ ...visit, part: '', title: 'Assistant' }, body)
@@ -125,8 +125,8 @@ function numbers(base: string, now: Series, before: Series): Html {
     ${number('/conversations', 'Questions', questions)}
     ${number('/conversations?outcome=unanswered', 'Answered from the documentation', answered)}
     ${number('/conversations?rating=down', 'Rated helpful', helpful)}
-    ${number('/searches?result=none', 'Searches without result', failed)}
-    ${number('/use', 'Cost of models', cost)}
+    ${number('/searches?result=none', 'Searches with no results', failed)}
+    ${number('/use', 'Model cost', cost)}
   </dl>`
 }
 
@@ -166,7 +166,7 @@ function conversations(
                   ({ entry: { id, lastQuestion, outcome, updatedAt } }) =>
                     html`<li>
                       <a href="${base}/conversations/${encodeURIComponent(id)}"
-                        >${shortened(lastQuestion, 120) || 'A question that is not kept'}</a
+                        >${shortened(lastQuestion, 120) || 'Question not stored'}</a
                       >
                       <span class="muted"
                         >${outcome === null ? '' : stateBadge(outcome)} ${ago(updatedAt, now)}</span
@@ -174,7 +174,7 @@ function conversations(
                     </li>`,
                 )}
             </ul>
-            <p><a href="${all}">All of them</a></p>`
+            <p><a href="${all}">View all</a></p>`
     }
   </section>`
 }
@@ -183,8 +183,8 @@ function welcome(session: Session, project: Project): Html {
   const [playground, widget] = [`${baseOf(project)}/playground`, `/projects/${project.domain}/widget`]
   return html`<div class="empty">
       <p>
-        Nobody has asked or searched yet. When readers do, this page shows what they ask, what the
-        documentation does not answer, and what to write next.
+        No questions or searches yet. Once readers start asking, you’ll see what they ask, what your docs
+        don’t answer, and what to write next.
       </p>
     </div>
     <ol class="steps">
@@ -197,12 +197,12 @@ function welcome(session: Session, project: Project): Html {
           : ''
       }
       <li>
-        <strong>Show it to readers.</strong> One script in your pages
+        <strong>Add it to your site.</strong> One script in your pages
         ${linkFor(session, widget, 'puts the assistant on your site', 'puts the assistant on your site; owners see it in the settings')}.
         A chat of your own can use the <a href="/reference">API</a>.
       </li>
       <li>
-        <strong>Come back here</strong> in a few days: questions without a good answer are grouped into
+        <strong>Review the results</strong> in a few days: questions without a good answer are grouped into
         <a href="${baseOf(project)}/gaps">gaps</a>, and the agent writes the pages that are missing.
       </li>
     </ol>`

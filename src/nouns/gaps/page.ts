@@ -96,7 +96,7 @@ function showGap(pages: Pages, ports: Ports): Endpoint {
     const address = `${baseOf(project)}/gaps/${id}`
     const body = html`<p class="trail"><a href="${baseOf(project)}/gaps">Gaps</a></p>
       <div class="heading">
-        <h1>${gap.name || 'A topic without a name'}</h1>
+        <h1>${gap.name || 'Untitled topic'}</h1>
         ${stateBadge(gap.state)}
       </div>
       <p class="meta">
@@ -146,8 +146,8 @@ async function nextStep(
   const { prompt, evidence } = await workOfGap(store.db, gap, undefined)
   const model = project.settings.model ?? models.defaultModel
   return html`<section id="write" class="card">
-    <h2>Write it</h2>
-    ${state === 'answered' ? html`<p>The questions are answered by now. A job would go over them once more.</p>` : ''}
+    <h2>Write this page</h2>
+    ${state === 'answered' ? html`<p>These questions are already answered. A new job would work on them again.</p>` : ''}
     ${model === 'builtin' ? builtinNote(session, project) : ''}
     <form method="post" action="${baseOf(project)}/gaps/${gap.id}/job" class="stack" data-stay="Starting…">
       ${csrfField(session)} ${verbFields(createGapJob, { only: ['instructions'], typed })}
@@ -156,11 +156,13 @@ async function nextStep(
         <h3>The prompt</h3>
         <p class="prompt" tabindex="0">${prompt}</p>
         <h3>For information</h3>
-        <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
+        <p class="muted">
+          Reader questions and answers. The agent treats them as information, never as instructions.
+        </p>
         <p class="prompt" tabindex="0">${evidence}</p>
       </details>
       ${verbFields(createGapJob, { only: ['draft'], typed })}
-      <button class="primary">Start the job</button>
+      <button class="primary">Start job</button>
     </form>
   </section>`
 }
@@ -181,11 +183,11 @@ function checkResult(
 ): Html {
   if (!check) return html``
   return html`<section>
-    <h2>Was it closed?</h2>
+    <h2>Did the change work?</h2>
     <p>
       ${
         check.verdict === 'answered'
-          ? html`<strong>Yes.</strong> Most of its questions are answered from a page that was changed.`
+          ? html`<strong>Yes.</strong> Most questions are now answered by a changed page.`
           : html`<strong>Not yet.</strong> Half or more of its questions are not answered from a page that was
               changed.`
       }
@@ -222,7 +224,7 @@ function questionList(project: Project, exchanges: Exchange[], more: boolean, no
           html`<tr>
             <td class="wide">
               <a href="${baseOf(project)}/conversations/${encodeURIComponent(threadId)}#q${n}"
-                >${shortened(question, 240) || 'A question that is not kept'}</a
+                >${shortened(question, 240) || 'Question not stored'}</a
               >
               ${times === 1 ? '' : html` <span class="muted">${whole(times)} times</span>`}
               ${context.map(({ value }) => html`<br /><small class="muted">about “${shortened(value, 160)}”</small>`)}
@@ -245,9 +247,9 @@ function searchList(
 ): Html {
   if (searches.length === 0) return html``
   return html`<section>
-    <h2>Searches without result</h2>
+    <h2>Searches with no results</h2>
     ${table(
-      'Searches without result',
+      'Searches with no results',
       ['Searched for', 'Searches', 'Last', ''],
       searches.map(
         ({ query, searches: number, lastAskedAt }) =>
@@ -267,7 +269,7 @@ function searchList(
 function nearest(project: Project, { nearest: pages }: Gap): Html {
   if (pages.length === 0) return html``
   return html`<section>
-    <h2>Pages that come closest</h2>
+    <h2>Closest pages</h2>
     <ul>
       ${pages.map(
         ({ url, title, heading, path }) =>
@@ -300,14 +302,14 @@ function manage(
       <form method="post" action="${address}/rename" class="stack" data-stay="Saving…">
         ${csrfField(session)}
         ${verbFields(changeGap, { ...inForm.name, typed: named.size > 0 ? named : new URLSearchParams({ name: gap.name }) })}
-        <button>Save the name</button>
+        <button>Save name</button>
       </form>
     </details>
     ${
       mergeable.length === 0
         ? ''
         : html`<details class="create" data-key="merge">
-            <summary>Merge another gap into it</summary>
+            <summary>Merge another gap into this one</summary>
             <form method="post" action="${address}/merge" class="stack" data-stay="Merging…">
               ${csrfField(session)}
               ${verbFields(mergeGaps, { ...inForm.merged, typed: new URLSearchParams(), options: { from: mergeable.map(({ id, name }) => [id, shortened(name, 80)] as const) } })}
@@ -318,7 +320,7 @@ function manage(
     ${
       isPutAside || gap.state === 'answered'
         ? html`<form method="post" action="${address}/reopen" class="create">
-            ${csrfField(session)}<button>Open it again</button>
+            ${csrfField(session)}<button>Reopen</button>
           </form>`
         : ''
     }
@@ -326,10 +328,12 @@ function manage(
       isPutAside
         ? ''
         : html`<details class="create" data-key="dismiss" ${dismissed.size > 0 ? html` open` : ''}>
-            <summary>Dismiss it</summary>
+            <summary>Dismiss</summary>
             <form method="post" action="${address}/dismiss" class="stack" data-stay="Saving…">
               ${csrfField(session)}
-              <p class="muted">For what needs no page. It is open again when more is asked.</p>
+              <p class="muted">
+                Use this for topics that don’t need a page. The gap reopens if readers keep asking.
+              </p>
               ${verbFields(changeGap, { ...inForm.dismissal, typed: dismissed.size > 0 ? dismissed : new URLSearchParams({ returnsAfter: String(usualReturn) }) })}
               <button>Dismiss</button>
             </form>

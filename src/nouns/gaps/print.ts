@@ -8,23 +8,20 @@ import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
 import { changeGap, createGapJob, getGap, listGaps, mergeGaps } from './verbs.ts'
 
 export const gapCommands = [
-  verbCommand(
-    listGaps,
-    { usage: 'list', description: 'those asked about most in the last days first' },
-    ({ gaps }, { days }) =>
-      table(
-        ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
-        gaps.map(({ id, name, state, trend, questions, askers }) => [
-          id,
-          stateText(state),
-          String(trend.now),
-          String(trend.before),
-          String(questions),
-          String(askers),
-          name,
-        ]),
-        'No gap',
-      ),
+  verbCommand(listGaps, { usage: 'list', description: 'List gaps, most asked first' }, ({ gaps }, { days }) =>
+    table(
+      ['ID', 'STATE', `LAST ${days} DAYS`, 'BEFORE', 'IN ALL', 'ASKERS', 'TOPIC'],
+      gaps.map(({ id, name, state, trend, questions, askers }) => [
+        id,
+        stateText(state),
+        String(trend.now),
+        String(trend.before),
+        String(questions),
+        String(askers),
+        name,
+      ]),
+      'No gap',
+    ),
   ),
   verbCommand(getGap, { usage: 'show <id>', description: 'one gap with its questions', only: [] }, (gap) => [
     ...describeGap(gap),
@@ -45,7 +42,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'dismiss <id>',
-      description: 'it needs no page; it is open again when more is asked',
+      description: 'Dismiss a gap (it reopens if readers keep asking)',
       given: { dismissed: true },
     },
     describeGap,
@@ -54,7 +51,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'reopen <id>',
-      description: 'a gap that was dismissed or answered is open again',
+      description: 'Reopen a dismissed or answered gap',
       given: { dismissed: false },
       only: [],
     },
@@ -64,7 +61,7 @@ export const gapCommands = [
     changeGap,
     {
       usage: 'rename <id> <name>',
-      description: 'give it a name that stays',
+      description: 'Rename a gap',
       positional: ['name'],
       only: [],
     },
@@ -79,18 +76,14 @@ export const gapCommands = [
     },
     describeGap,
   ),
-  verbCommand(
-    createGapJob,
-    { usage: 'job <id>', description: 'have the agent write what is missing' },
-    newJobLines,
-  ),
+  verbCommand(createGapJob, { usage: 'job <id>', description: 'Start a job to close a gap' }, newJobLines),
 ]
 
 /** `gap`: what readers ask about and the documentation does not answer. */
 export function addGapCommands(program: Command, open: (command: Command) => CommandContext): void {
   const group = program
     .command('gap')
-    .description('what readers ask about and the documentation does not answer well')
+    .description('Manage content gaps: questions your docs don’t answer well')
   addVerbCommands(group, open, gapCommands)
 }
 

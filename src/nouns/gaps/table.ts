@@ -227,5 +227,5 @@ const stateOf = sql<GapState>`case
   else 'open' end`
 
 function missing(): AppError {
-  return new AppError('not_found', 'There is no such gap; see the list of gaps')
+  return new AppError('not_found', 'Gap not found. Run "gap list" or open Gaps to see all gaps')
 }

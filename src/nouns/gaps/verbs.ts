@@ -33,7 +33,7 @@ const counts = Object.fromEntries(gapCauses.map((cause) => [cause, z.int()])) as
 
 const gapState = z
   .enum(gapStates, `must be one of ${gapStates.join(', ')}`)
-  .openapi('GapState', { description: 'What became of a content gap.' })
+  .openapi('GapState', { description: 'State of a content gap.' })
 
 const gap = z
   .object({
@@ -41,9 +41,9 @@ const gap = z
     name: z.string(),
     namedBy: z.enum(['words', 'model', 'person']),
     state: gapState.describe(
-      '`in_work`: a job writes, or its pull request is open. `published`: it was merged, and the questions are asked again soon. `answered`, `still_open`: what came of that.',
+      '`in_work`: a job writes, or its pull request is open. `published`: it was merged, and the questions are checked again soon. `answered`, `still_open`: the result of that.',
     ),
-    questions: z.int().describe('Questions, and searches without result that were repeated.'),
+    questions: z.int().describe('Questions, and searches with no results that were repeated.'),
     askers: z.int().describe('How many different `fp` asked.'),
     causes: z.object(counts),
     trend: z.object({
@@ -57,7 +57,7 @@ const gap = z
       .array(
         z.object({ path: z.string(), url: z.string(), title: z.string(), heading: z.string().nullable() }),
       )
-      .describe('Pages that come closest, at most three.'),
+      .describe('Closest pages, at most three.'),
     dismissed: z
       .object({ at: z.iso.datetime(), reason: z.string().nullable(), returnsAfter: z.int() })
       .nullable(),
@@ -77,7 +77,7 @@ const gap = z
   .openapi('Gap', { description: 'A topic that the documentation does not answer.' })
 
 const wholeGap = gap.extend({
-  exchanges: z.array(exchange).describe('The questions with their answers, the oldest first, at most 100.'),
+  exchanges: z.array(exchange).describe('The questions with their answers, oldest first, at most 100.'),
   searches: z.array(z.object({ query: z.string(), searches: z.int(), lastAskedAt: z.iso.datetime() })),
   checks: z
     .array(
@@ -103,7 +103,7 @@ const days = limitUpTo(366, usualDays).describe('How many days `trend` compares.
 
 const gapChange = z
   .object({
-    name: name.optional().describe('A name of yours, which stays.'),
+    name: name.optional().describe('Your own name, which stays.'),
     dismissed: z
       .boolean()
       .optional()
@@ -121,14 +121,14 @@ const gapChange = z
   })
 
 const newJob = z.object({
-  instructions: z.string().max(10_000).optional().describe('What the agent should know or heed besides.'),
+  instructions: z.string().max(10_000).optional().describe('Extra instructions for the agent.'),
   base: z.string().optional().describe('The branch to start from; the project’s when absent.'),
   model: z.string().optional().describe('The model; the project’s when absent.'),
   draft: z.boolean().optional().describe('Opens the pull request as a draft.'),
 })
 
 const path = '/v2/insights/{projectId}/gaps'
-const daysWords = { label: 'Days', option: '--days <number>', help: 'how many days count' }
+const daysWords = { label: 'Days', option: '--days <number>', help: 'number of days to rank by' }
 
 export const listGaps = defineVerb({
   name: 'listGaps',
@@ -136,7 +136,7 @@ export const listGaps = defineVerb({
   tag: 'Insights',
   summary: 'List gaps',
   description:
-    'Topics that readers ask about and the documentation does not answer well: questions without an answer, with a partial one, without sources or that readers disliked, and repeated searches without result. Those asked about most in the last days come first. New questions are grouped within a minute.',
+    'Topics that readers ask about and the documentation does not answer well: questions without an answer, with a partial one, without sources or that readers disliked, and repeated searches with no results. Those asked about most in the last days come first. New questions are grouped within a minute.',
   input: z.object({
     days,
     state: gapState.optional(),
@@ -155,7 +155,7 @@ export const listGaps = defineVerb({
       option: '--state <state>',
       help: 'open, dismissed, in_work, published, answered or still_open',
     },
-    limit: { label: 'At most', option: '--limit <number>', help: 'at most this many, up to 500' },
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
     cursor: { label: 'Page' },
   },
 })
@@ -186,7 +186,7 @@ export const changeGap = defineVerb({
     dismissed: { label: 'Dismissed' },
     reason: { label: 'Why', placeholder: 'Not planned', option: '--reason <text>', help: 'why' },
     returnsAfter: {
-      label: 'Questions after which it is open again',
+      label: 'Reopen after this many new questions',
       option: '--returns-after <number>',
       help: `the questions after which it is open again (default: ${usualReturn})`,
     },
@@ -198,11 +198,12 @@ export const mergeGaps = defineVerb({
   address: `post ${path}/{gap}/merge`,
   tag: 'Insights',
   summary: 'Merge two gaps',
-  description: 'Moves the questions and jobs of another gap to this one. The other gap is gone then.',
+  description:
+    'Moves the questions and jobs of another gap to this one. The other gap no longer exists then.',
   input: z.object({ from: z.string().describe('Id of the gap that ends.') }),
   output: gap,
   answer: [200, 'The gap that stays'],
-  fields: { from: { label: 'The gap whose questions come here, and which is gone then' } },
+  fields: { from: { label: 'Gap to merge. Its questions move here and it’s deleted' } },
 })
 
 export const createGapJob = defineVerb({
@@ -211,7 +212,7 @@ export const createGapJob = defineVerb({
   tag: 'Insights',
   summary: 'Create a job for a gap',
   description:
-    'Creates an agent job that is shown the questions, what they were answered and the closest pages as information. While a job works on the gap, its pull request is open, or its questions are still to be asked again, that job is returned with status 200 and nothing is created. Counts as a new job.',
+    'Creates an agent job that is shown the questions, what they were answered and the closest pages as information. While a job works on the gap, its pull request is open, or its questions are still to be checked, that job is returned with status 200 and nothing is created. Counts as a new job.',
   input: newJob,
   output: jobBody,
   answer: [201, 'The new job'],
@@ -219,12 +220,12 @@ export const createGapJob = defineVerb({
   errors: [429],
   fields: {
     instructions: {
-      label: 'Anything else the agent should know',
+      label: 'Additional instructions',
       hint: 'optional',
       placeholder: 'Redis is not supported; say what to use instead.',
       rows: 3,
       option: '--instructions <text>',
-      help: 'what the agent should know or heed besides',
+      help: 'additional instructions for the agent',
     },
     base: { label: 'Branch', option: '--base <branch>', help: 'the branch to start from' },
     model: { label: 'Model', option: '--model <provider:model>', help: 'the model' },

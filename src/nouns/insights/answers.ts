@@ -5,7 +5,7 @@ import { used } from '../usage/answers.ts'
 
 export const answerOutcome = z
   .enum(answerOutcomes, `must be one of ${answerOutcomes.join(', ')}`)
-  .openapi('AnswerOutcome', { description: 'What became of a question.' })
+  .openapi('AnswerOutcome', { description: 'Outcome of a question.' })
 
 export const caller = z
   .enum(callers, `must be one of ${callers.join(', ')}`)
@@ -184,7 +184,7 @@ export const insights = z
           at: z.iso.datetime(),
         }),
       )
-      .describe('What agents thought of pages and searches, the newest first.'),
+      .describe('What agents thought of pages and searches, newest first.'),
     usage: usedByModel,
   })
   .openapi('Insights', { description: 'What readers asked and searched, counted.' })

@@ -28,8 +28,7 @@ export const threadCommands = [
     createAnswerJob,
     {
       usage: 'job <id> <question>',
-      description:
-        'have the agent improve the pages where an answer was not good; show names each question’s number',
+      description: 'Start a job to improve an answer (get the question number from thread show)',
     },
     newJobLines,
   ),
@@ -43,11 +42,14 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     return { context, domain, path: `/v2/insights/${id}` }
   }
   const withProject = (command: Command): Command =>
-    command.option('--project <domain-or-id>', 'its project (default: the only project)')
+    command.option('--project <domain-or-id>', 'project (default: the only project)')
   const withRange = (command: Command): Command =>
     withProject(command)
-      .option('--from <day-or-time>', 'asked then or later: 2026-01-31, or 2026-01-31T12:00:00Z')
-      .option('--to <day-or-time>', 'a day, which is included, or a time, which is not')
+      .option(
+        '--from <day-or-time>',
+        'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
+      )
+      .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
   const withFilter = (command: Command): Command =>
     withRange(command)
       .option('--outcome <outcome>', 'such as answered or unanswered')
@@ -55,12 +57,12 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       .option('--rating <up|down>', 'what a reader thought of an answer')
       .option('--page <page>', 'the page that the reader was on, or that an answer cites')
       .option('--text <text>', 'what a question or its answer contains')
-      .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
+      .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
 
   withRange(program.command('insights'))
-    .description('what readers asked and searched in the last 30 days, or in a range')
+    .description('Show assistant usage for the last 30 days or a date range')
     .option('--interval <interval>', 'day, week or month')
-    .option('--limit <number>', 'at most this many entries in each list', '10')
+    .option('--limit <number>', 'maximum number of results entries in each list', '10')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const counted = await context.read(insights, 'GET', `${path}?${queryOf(options)}`)
@@ -71,7 +73,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
 
   withFilter(thread.command('list'))
     .description('the newest questions first')
-    .option('--limit <number>', 'at most this many', '20')
+    .option('--limit <number>', 'maximum number of results', '20')
     .action(async (options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const query = new URLSearchParams(queryOf(options))
@@ -101,7 +103,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 
   withProject(thread.command('show <id>'))
-    .description('one conversation, the oldest question first')
+    .description('one conversation, oldest question first')
     .action(async (id: string, options: Options, command: Command) => {
       const { context, path } = await opened(command, options)
       const exchanges: Exchange[] = []
@@ -116,7 +118,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     })
 
   withFilter(thread.command('export'))
-    .description('questions with answers, citations and feedback, the oldest first')
+    .description('questions with answers, citations and feedback, oldest first')
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .option('--output <file>', 'write them into this file')
     .action(async ({ output, ...options }: Options, command: Command) => {
@@ -131,12 +133,12 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       await writeRaw(body, process.stdout)
     })
 
-  addVerbCommands(thread, open, threadCommands, projectPlace('its project (default: the only project)'))
+  addVerbCommands(thread, open, threadCommands, projectPlace('project (default: the only project)'))
 
   withProject(thread.command('delete'))
-    .description('delete one thread, or everything of one person: questions, feedback and searches')
+    .description('Delete a conversation, or all data from one reader')
     .option('--id <thread>', 'id of the thread')
-    .option('--fp <fingerprint>', 'who asked: the `fp` that the client sent')
+    .option('--fp <fingerprint>', 'reader ID (the fp value sent by the client)')
     .action(async (options: Options, command: Command) => {
       if ((options.id === undefined) === (options.fp === undefined))
         throw new AppError('invalid', 'Name either a thread with --id or a person with --fp')
@@ -169,10 +171,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       ['Feedback', `${feedback.up} up, ${feedback.down} down${inBrackets(reasons)}`],
       ['Searches', `${searches.total}${inBrackets(callersOf(totals.callers, 'searches'))}`],
       ['Without result', String(searches.withoutResult)],
-      [
-        'Time to answer',
-        `half within ${milliseconds(latency.p50)}, 95 % within ${milliseconds(latency.p95)}`,
-      ],
+      ['Time to answer', `p50 ${milliseconds(latency.p50)}, p95 ${milliseconds(latency.p95)}`],
     ]),
     ...listed('', ['FROM', 'QUESTIONS', 'ANSWERED', 'SEARCHES'], eventful, (one) => [
       one.start,
@@ -185,7 +184,7 @@ function describeInsights({ from, to, totals, ...lists }: Insights): Text[][] {
       shortened(one.title),
       one.url,
     ]),
-    ...listed('Searched without result', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
+    ...listed('Searched with no results', ['TIMES', 'QUERY'], lists.queriesWithoutResult, (one) => [
       String(one.searches),
       shortened(one.query),
     ]),

@@ -29,15 +29,14 @@ export const deleteThreads = deed(
   async ({ store, searchLog }: Ports, { project }, { id, fp }) => {
     if ((id === undefined) === (fp === undefined))
       throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'There is no such thread')
+    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'Thread not found')
     // Searches are written a moment later, which must not be after this.
     if (fp !== undefined) await searchLog.flush()
     const deleted =
       id === undefined
         ? await deletePerson(store, project.id, fp ?? '')
         : await deleteConversation(store, project.id, id)
-    if (deleted === 0)
-      throw new AppError('not_found', 'Nothing was deleted: there is no such thread or person')
+    if (deleted === 0) throw new AppError('not_found', 'Nothing was deleted. Thread or reader not found')
     return { deleted }
   },
 )

@@ -45,7 +45,7 @@ export const createAnswerJob = defineVerb({
   answer: [201, 'The new job'],
   fields: {
     prompt: {
-      label: 'What should change?',
+      label: 'What do you want to change?',
       option: '--prompt <text>',
       help: 'what the agent is to do (default: correct or complete the pages)',
     },

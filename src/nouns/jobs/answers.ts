@@ -47,7 +47,7 @@ export const jobState = z
   .openapi('JobState', { description: 'Where a job stands, finer than its status.' })
 export const turnOutcome = z
   .enum(['changed', 'no_change', 'needs_input', 'nothing_done', 'failed'])
-  .openapi('TurnOutcome', { description: 'What a turn came to.' })
+  .openapi('TurnOutcome', { description: 'Outcome of a turn.' })
 
 export const pullRequestState = z
   .enum(['open', 'merged', 'closed'])
@@ -59,14 +59,14 @@ const waiting = z
     until: z.iso.datetime(),
     message: z.string(),
   })
-  .openapi('Waiting', { description: 'What a turn waits for, and when it goes on by itself.' })
+  .openapi('Waiting', { description: 'What a turn waits for, and when it continues automatically.' })
 
 const askedBy = z
   .object({
     kind: z
       .enum(['person', 'key', 'operator', 'comment'])
       .describe(
-        '`operator`: the command on the server, or somebody who signed in with its link. `comment`: its author on a git host.',
+        '`operator`: the command on the server, or someone who signed in with its link. `comment`: its author on a git host.',
       ),
     name: z.string(),
     id: z.string().optional().describe('Of the person or the key.'),
@@ -131,16 +131,18 @@ export const jobBody = z
     outcome: turnOutcome
       .nullable()
       .describe(
-        'What the last turn came to; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
+        'Outcome of the last turn; null while the job is active. `needs_input`: the agent asks something. `nothing_done`: it said that it was done, but no file was changed.',
       ),
     state: jobState.describe(
-      'Where the job stands, finer than `status`. `open`, `merged` and `closed` are of its pull request. `not_understood`: the built-in model knows no such request, and changed nothing. `cancelled`: somebody ended it; its status is `failed`.',
+      'Where the job stands, finer than `status`. `open`, `merged` and `closed` are of its pull request. `not_understood`: the built-in model doesn’t support the request, and changed nothing. `cancelled`: someone ended it; its status is `failed`.',
     ),
     question: z
       .object({ text: z.string(), askedAt: z.iso.datetime() })
       .nullable()
       .describe('What the agent asks. The next message answers it.'),
-    waiting: waiting.nullable().describe('Why the job does not go on now, and when it does so by itself.'),
+    waiting: waiting
+      .nullable()
+      .describe('Why the job does not go on now, and when it does so automatically.'),
     createdBy: askedBy.nullable().describe('Who started the job; null for jobs of older versions.'),
     turns: z.int().describe('Prompts so far, queued ones included.'),
     usage: tokenUsage,
@@ -150,14 +152,14 @@ export const jobBody = z
       .object({ turn: z.int().describe('The turn that made the changes.') })
       .nullable()
       .describe(
-        'Set when a turn ended without publishing its changes, or not all of them. A follow-up goes on from them, and `publish` opens a draft with them.',
+        'Set when a turn ended without publishing its changes, or not all of them. A follow-up continues from them, and `publish` opens a draft with them.',
       ),
   })
   .openapi('Job', { description: 'A job: one prompt or several, one branch, one pull request.' })
 
 export const jobListBody = z
   .object({ jobs: z.array(jobBody), nextCursor: z.string().nullable() })
-  .openapi('JobList', { description: 'A page of jobs, the newest first.' })
+  .openapi('JobList', { description: 'A page of jobs, newest first.' })
 
 const turn = z
   .object({
@@ -169,7 +171,7 @@ const turn = z
       .describe('Author of the comment on the git host that is this prompt, as the host names them.'),
     askedBy: askedBy.nullable().describe('Who sent the prompt; null in jobs of older versions.'),
     status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
-    outcome: turnOutcome.nullable().describe('What the turn came to; null until it has ended.'),
+    outcome: turnOutcome.nullable().describe('Outcome of the turn; null until it has ended.'),
     summary: z
       .string()
       .nullable()

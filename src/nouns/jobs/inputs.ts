@@ -5,7 +5,7 @@ import { textUpTo } from '../../lib/text/text-up-to.ts'
 import { wholeNumber } from '../../lib/whole-number.ts'
 import { approval } from './answers.ts'
 
-const promptRule = 'must be text of 1 to 100,000 characters'
+const promptRule = 'must be a string of 1 to 100,000 characters'
 const prompt = textUpTo(100_000, promptRule)
   .min(1, promptRule)
   .openapi({ description: 'Instruction for the agent.', example: 'Fix broken links in guides/' })
@@ -15,7 +15,7 @@ const budget = z
     {
       steps: wholeNumber(1, 10_000).nullish().describe('Model calls.'),
       tokens: wholeNumber(1, 1_000_000_000).nullish().describe('Tokens in and out together.'),
-      cost: amountUpTo(100_000).nullish().describe('US dollars.'),
+      cost: amountUpTo(100_000).nullish().describe('USD.'),
       minutes: amountUpTo(1440).nullish().describe('Minutes of work.'),
     },
     { error: 'must be an object with `steps`, `tokens`, `cost` or `minutes`' },
@@ -85,14 +85,14 @@ export const createJobBody = z
         )
         .nullish(),
     },
-    { error: 'send a JSON object with a `prompt`' },
+    { error: 'must be a JSON object with a `prompt` field' },
   )
   .openapi('CreateJob', { description: 'A prompt for a new job.' })
 
 export type CreateJobBody = z.infer<typeof createJobBody>
 
 export const messageBody = z
-  .object({ prompt }, { error: 'send a JSON object with a `prompt`' })
+  .object({ prompt }, { error: 'must be a JSON object with a `prompt` field' })
   .openapi('JobMessage', { description: 'A follow-up prompt.' })
 
 export const approveBody = approval

@@ -34,19 +34,11 @@ const list = verbCommand(listJobs, { usage: 'list', description: 'newest first' 
 )
 const publish = verbCommand(
   publishJob,
-  { usage: 'publish <id>', description: 'publish what a turn has left unpublished, as a draft' },
+  { usage: 'publish <id>', description: 'Publish unpublished changes as a draft pull request' },
   describe,
 )
-const cancel = verbCommand(
-  cancelJob,
-  { usage: 'cancel <id>', description: 'end the turn under way' },
-  describe,
-)
-const archive = verbCommand(
-  archiveJob,
-  { usage: 'archive <id>', description: 'put a job away for good' },
-  describe,
-)
+const cancel = verbCommand(cancelJob, { usage: 'cancel <id>', description: 'Cancel a running job' }, describe)
+const archive = verbCommand(archiveJob, { usage: 'archive <id>', description: 'Archive a job' }, describe)
 export const jobCommands = [list, publish, cancel, archive]
 
 interface JobOptions {
@@ -55,7 +47,7 @@ interface JobOptions {
 
 export const inProject = [
   '--project <domain-or-id>',
-  'its project (default: the only one, or the one that has the job)',
+  'project (default: the only project, or the job’s project)',
 ] as const
 
 /** The project of a command for one job or all of them. */
@@ -133,8 +125,8 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     context.print({ diff }, () => (diff === '' ? 'Nothing was changed' : diffLines(diff)))
   })
 
-  define('approve <id> <host-or-module>', 'allow what the policy refused in a job')
-    .option('--always', 'in the settings of the project as well')
+  define('approve <id> <host-or-module>', 'Allow a host or import that policy blocked')
+    .option('--always', 'also add it to the project settings')
     .action(async (id: string, value: string, options: JobOptions & { always?: true }, command: Command) => {
       const context = open(command)
       const path = await pathOfJob(context, id, options.project)
@@ -159,7 +151,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       },
     )
 
-  define('watch <id>', 'follow a job until it ends').action(
+  define('watch <id>', 'Stream a job’s events until it finishes').action(
     async (id: string, options: JobOptions, command: Command) => {
       const context = open(command)
       await watch(context, await pathOfJob(context, id, options.project))

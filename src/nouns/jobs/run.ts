@@ -107,7 +107,7 @@ export function jobEndpoints(ports: JobNounPorts & JobEndpointPorts & { stopping
     ...httpDoor(ports, [listJobs, archiveJob, cancelJob, publishJob, approve, listTurns]),
     onProject('getJobDiff', `${one}/diff`, 'Get job diff', {
       description:
-        'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, what a turn has left unpublished (see `kept`), and what the turn under way has changed so far.',
+        'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, what a turn has left unpublished (see `kept`), and what the turn in progress has changed so far.',
       answer: [200, ...diffAnswer],
       async handle({ context, project }) {
         const id = context.req.param('id') ?? ''

@@ -23,7 +23,7 @@ export const createJob = defineVerb({
   output: jobBody,
   answer: [201, 'The job'],
   fields: {
-    prompt: { label: 'What should change?' },
+    prompt: { label: 'What do you want to change?' },
     base: { label: 'Branch to start from' },
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
@@ -60,7 +60,7 @@ export const listJobs = defineVerb({
     text: z
       .string()
       .max(200, 'is longer than 200 characters')
-      .refine((text) => !hasUnstorable(text), 'holds a NUL character; remove it')
+      .refine((text) => !hasUnstorable(text), 'contains a NUL character; remove it')
       .optional()
       .describe('In the title or a prompt.'),
     limit: limitUpTo(100, 20),
@@ -72,7 +72,7 @@ export const listJobs = defineVerb({
     status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived or failed' },
     state: { label: 'State' },
     text: { label: 'Text' },
-    limit: { label: 'At most', option: '--limit <number>', help: 'at most this many' },
+    limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results' },
     cursor: { label: 'Page' },
   },
 })
@@ -82,7 +82,7 @@ export const archiveJob = defineVerb({
   address: `post ${one}/archive`,
   tag,
   summary: 'Archive agent job',
-  description: 'Puts the job away for good and stops its work if it runs. Archiving again changes nothing.',
+  description: 'Archives the job permanently and stops its work if it runs. Archiving again changes nothing.',
   ...nothing,
   ...theJob,
 })
@@ -93,7 +93,7 @@ export const cancelJob = defineVerb({
   tag,
   summary: 'Cancel agent job',
   description:
-    'Ends the turn under way as failed and drops the follow-ups that wait. A job that is not active stays as it is.',
+    'Ends the turn in progress as failed and drops the follow-ups that wait. A job that is not active stays as it is.',
   ...nothing,
   ...theJob,
 })
@@ -102,7 +102,7 @@ export const publishJob = defineVerb({
   name: 'publishJob',
   address: `post ${one}/publish`,
   tag,
-  summary: 'Publish kept changes',
+  summary: 'Publish unpublished changes',
   description:
     'Opens a draft pull request with the changes that a turn left unpublished, because a person decided so, or adds them to the open one. What the policy refuses is left out and named in it. No model is asked. Answers 409 while the job is active, and when nothing is kept.',
   errors: [400, 409, 429],
@@ -117,7 +117,7 @@ export const approve = defineVerb({
   tag,
   summary: 'Allow what the policy refused',
   description:
-    'Allows one host, module or part of a page in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the kept changes are published without asking a model. Answers 409 when the job was not refused because of it.',
+    'Allows one host, module or part of a page in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the unpublished changes are published without asking a model. Answers 409 when the job was not refused because of it.',
   errors: [409, 429],
   input: approveBody,
   output: jobBody,

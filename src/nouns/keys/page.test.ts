@@ -76,9 +76,9 @@ describeOnStore('the page of keys', (store) => {
   it('says where a widget leads readers who could not open the pages of this server', async () => {
     const { get, post, csrf, project } = await world()
     const told = async () => (await get(`/projects/${project.domain}/widget`)).text()
-    expect(await told()).toContain('Say where your pages are')
+    expect(await told()).toContain('Set your site URL')
     await post(`/projects/${project.domain}/settings/general`, { csrf, site: 'https://docs.example.com' })
-    expect(await told()).not.toContain('Say where your pages are')
+    expect(await told()).not.toContain('Set your site URL')
   })
 
   it('revokes no key of another project', async () => {

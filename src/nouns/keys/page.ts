@@ -58,11 +58,11 @@ export function keyPages(pages: Pages, ports: Ports): Endpoint[] {
 }
 
 function newKey(project: Project, kind: KeyKind, secret: string): Html {
-  return html`<h1>Copy your new key now</h1>
-    <p>This is the only time that it is shown.</p>
+  return html`<h1>Copy your key</h1>
+    <p>You won’t be able to see it again.</p>
     <div class="secret">${copyable(secret, 'the key')}</div>
     <p class="muted">
-      ${kind === 'admin' ? 'A secret: keep it on servers, never in a web page.' : 'Public: it may stand in a web page.'}
+      ${kind === 'admin' ? 'Keep this key secret. Use it only on a server.' : 'This key is public and safe to use in web pages.'}
     </p>
     <p><a class="button" href="/projects/${project.domain}/keys">I have copied it</a></p>`
 }
@@ -107,12 +107,12 @@ function section(
     <p class="muted">
       ${
         admin
-          ? 'Start and read jobs of every project of the organization. Secret: for servers only.'
+          ? 'Start and read jobs in all of the organization’s projects. Keep secret; use on servers only.'
           : html`Ask the assistant and search this project. Public: safe in a web page.
-              <a href="/projects/${project.domain}/widget">Put the assistant on your site</a>`
+              <a href="/projects/${project.domain}/widget">Add the assistant to your site</a>`
       }
     </p>
-    ${keys.length === 0 ? html`<p class="empty">None yet. Create one below; it is shown once.</p>` : keyTable(project, session, keys, now)}
+    ${keys.length === 0 ? html`<p class="empty">No keys yet. Create one below.</p>` : keyTable(project, session, keys, now)}
     <details class="create" ${keys.length === 0 || typed.size > 0 ? html` open` : ''}>
       <summary>Create ${admin ? 'an admin' : 'an assistant'} key</summary>
       ${createForm(project, session, kind, typed)}
@@ -131,7 +131,7 @@ function keyTable(project: Project, session: Session, keys: Key[], now: Date): H
 function row(project: Project, session: Session, key: Key, now: Date): Html {
   const expired = key.expiresAt !== undefined && key.expiresAt <= now
   const state = key.revokedAt ? 'revoked' : expired ? 'expired' : undefined
-  const name = key.name === '' ? '(no name)' : key.name
+  const name = key.name === '' ? 'Unnamed' : key.name
   return html`<tr>
     <td class="given">
       ${name}
@@ -148,7 +148,7 @@ function row(project: Project, session: Session, key: Key, now: Date): Html {
               action: `/projects/${project.domain}/keys/revoke`,
               label: 'Revoke',
               kind: 'danger',
-              confirm: `Revoke the key "${name}" that ends in ${key.hint}? Whatever uses it stops working at once.`,
+              confirm: `Revoke “${name}” (ends in ${key.hint})? Anything that uses this key stops working immediately.`,
               fields: { id: key.id },
             })
           : ''
@@ -173,6 +173,6 @@ function createForm(project: Project, session: Session, kind: KeyKind, typed: UR
         scopes: { hint: `none: everything${isAdmin ? ' but administration' : ''}` },
       },
     })}
-    <button class="primary">Create a key</button>
+    <button class="primary">Create key</button>
   </form>`
 }

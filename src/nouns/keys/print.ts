@@ -8,7 +8,7 @@ import { dayText, timeText } from '../../lib/text/time-words.ts'
 export const keyCommands = [
   verbCommand(
     createKey,
-    { usage: 'create', description: 'make a key; it is shown once' },
+    { usage: 'create', description: 'Create an API key (shown once)' },
     ({ id, kind, key }) => [key, `(${kind} key ${id}; it is not shown again)`],
   ),
   verbCommand(listKeys, { usage: 'list', description: 'all keys' }, (keys) =>
@@ -26,11 +26,7 @@ export const keyCommands = [
       'No key',
     ),
   ),
-  verbCommand(
-    revokeKey,
-    { usage: 'revoke <id>', description: 'make a key stop working at once' },
-    ({ id }) => `Revoked ${id}`,
-  ),
+  verbCommand(revokeKey, { usage: 'revoke <id>', description: 'Revoke a key' }, ({ id }) => `Revoked ${id}`),
 ]
 
 export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {

@@ -96,9 +96,9 @@ export const createKey = defineVerb({
       help: 'web origins that may use an assistant key (default: all)',
     },
     scopes: {
-      label: 'May do only',
+      label: 'Scopes',
       option: '--scope <scope...>',
-      help: 'what it may do (default: everything that its kind may)',
+      help: 'scopes (default: all)',
     },
     addresses: {
       label: 'IP addresses or CIDR ranges that may use it, one per line',
@@ -109,10 +109,10 @@ export const createKey = defineVerb({
       help: 'IP addresses and CIDR ranges that may use it (default: all)',
     },
     expiresInDays: {
-      label: 'Expires after days',
+      label: 'Expires in (days)',
       hint: 'empty: never',
       option: '--expires <days>',
-      help: 'days until it stops working',
+      help: 'days until it expires',
     },
   },
 })

@@ -70,7 +70,7 @@ function readOrigins(form: URLSearchParams): string[] {
   const addresses = fieldOf(form, 'origin')
     .split(/[\s,]+/)
     .filter((one) => one !== '')
-  if (addresses.length === 0) throw new AppError('invalid', 'Give the address of your site')
+  if (addresses.length === 0) throw new AppError('invalid', 'Enter the URL of your site')
   return addresses.map((one) => {
     // People copy the address of a page, or leave the scheme out.
     const hasScheme = one.includes('://')
@@ -82,7 +82,7 @@ function readOrigins(form: URLSearchParams): string[] {
     if (!url || !isSite)
       throw new AppError(
         'invalid',
-        `${JSON.stringify(one.slice(0, 100))} is no address; write it like https://docs.example.com`,
+        `${JSON.stringify(one.slice(0, 100))} isn’t a valid URL. Example: https://docs.example.com`,
       )
     return `${url.protocol}//${url.host}`
   })
@@ -106,31 +106,30 @@ async function showPage(
   })
   const base = `/projects/${project.domain}/widget`
   const demo = (await listVisibleProjects(ports.store.db, caller)).find(({ isDemo }) => isDemo)
-  const body = html`<h1>Put the assistant on your site</h1>
-    <p class="lead">Readers of any site can ask this project: one script in its pages is enough.</p>
+  const body = html`<h1>Add the assistant to your site</h1>
+    <p class="lead">Add one script tag to any site to let readers ask questions about this project.</p>
     ${script instanceof AppError ? html`<p class="failure">${script.message}</p>` : ''}
     <div class="widget-page">
       <div>
         <section>
           <h2>1. Create a key for your site</h2>
           <p>
-            The key stands in your pages, where everybody can read it. It can ask the assistant and search,
-            nothing else, and browsers send it only from the sites that you name here.
+            This key is public. It can only ask questions and search, and only from the sites you list here.
           </p>
           <form method="post" action="${base}" class="stack">
             ${csrfField(session)}
-            ${textField({ name: 'origin', label: 'Address of your site', value: typedInto(context, base).get('origin') ?? project.settings.site, placeholder: 'https://docs.example.com', required: true })}
-            <button class="${made ? '' : 'primary'}">Create a key${made ? ' for another site' : ''}</button>
+            ${textField({ name: 'origin', label: 'Site URL', value: typedInto(context, base).get('origin') ?? project.settings.site, placeholder: 'https://docs.example.com', required: true })}
+            <button class="${made ? '' : 'primary'}">Create key${made ? ' for another site' : ''}</button>
           </form>
         </section>
         <section>
           <h2>2. Add this to your pages</h2>
-          ${made ? html`<p class="notice" role="status">The key for ${made.origins.join(', ')} is in these lines. It is shown this once.</p>` : ''}
+          ${made ? html`<p class="notice" role="status">Your key for ${made.origins.join(', ')} is included below. Copy it now; you won’t see it again.</p>` : ''}
           <p>Before the end of <code>body</code>, or wherever your site takes scripts:</p>
           ${copyableBlock(snippet(ports.publicUrl(), project, made?.secret), 'the lines')}
           <p class="muted">
             Where modules are bundled: <code>import { mount } from '${ports.publicUrl()}/widget.mjs'</code>.
-            Colours, texts and behaviour are attributes; ${guideLink(demo)} lists them.
+            Colors, texts, and behavior are attributes; ${guideLink(demo)} lists them.
           </p>
           <p class="muted">
             Where pages have a Content-Security-Policy: give the script your nonce, or allow it by
@@ -160,7 +159,7 @@ async function showPage(
   return show(
     context,
     {
-      title: 'Put the assistant on your site',
+      title: 'Add the assistant to your site',
       session,
       project,
       tab: 'settings',
@@ -182,11 +181,11 @@ function snippet(publicUrl: string, { domain, settings }: Project, secret = 'svc
 function linksSection({ domain, settings }: Project, session: Visit['session']): Html {
   if (settings.site !== undefined || visibilityOf(settings) === 'public') return html``
   return html`<section>
-    <h2>3. Say where your pages are</h2>
+    <h2>3. Set your site URL</h2>
     <p class="notice warning">
       Answers link to <code>/docs/${domain}/</code> on this server, where readers of your site are asked to
       sign in.
-      ${linkFor(session, `/projects/${domain}/settings`, 'Give the address of your published site, or make the pages public')}.
+      ${linkFor(session, `/projects/${domain}/settings`, 'Enter your published site URL, or make the pages public')}.
     </p>
   </section>`
 }
@@ -197,9 +196,9 @@ function docsSection(project: Project, session: Visit['session'], base: string, 
   return html`<section>
     <h2>On the pages of this server</h2>
     <p>
-      Whoever is signed in can ask beside the pages below
+      Signed-in users can ask from pages under
       <a href="/docs/${project.domain}/">/docs/${project.domain}/</a>.
-      ${isPublic ? 'They are public: everybody else may ask there too, if you allow it. Each address may ask 60 times an hour, and all together 2,000 times a day.' : 'They are not public, so nobody else may.'}
+      ${isPublic ? 'These pages are public, so you can let anyone ask. Limits: 60 questions per IP address per hour, 2,000 per day in total.' : 'They are not public, so no one else may.'}
     </p>
     ${
       mayChange && (isPublic || isOn)

@@ -31,7 +31,7 @@ export function checkPassword(password: string, { name = '', email = '' } = {}):
   if (new Set(password).size < 5) throw new AppError('invalid', 'The password repeats only a few characters')
   const lower = password.toLowerCase()
   if ([name, email, email.split('@')[0] ?? ''].some((known) => known !== '' && lower === known.toLowerCase()))
-    throw new AppError('invalid', 'The password must not be the name or the e-mail address')
+    throw new AppError('invalid', 'The password must not be the name or the email address')
 }
 
 /** @throws AppError `invalid` */
@@ -42,7 +42,7 @@ export function readName(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
   if (name === '' || name.length > longestName)
-    throw new AppError('invalid', `Give a name of 1 to ${longestName} characters`)
+    throw new AppError('invalid', `Enter a name of 1 to ${longestName} characters`)
   return name
 }
 
@@ -50,7 +50,7 @@ export function readName(text: string): string {
 export function readEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (email.length > 254 || !/^[^\s<>@"(),:;[\]\\\p{C}]+@[^\s<>@"(),:;[\]\\\p{C}]+$/u.test(email))
-    throw new AppError('invalid', 'Give an e-mail address such as name@example.com')
+    throw new AppError('invalid', 'Enter an email address such as name@example.com')
   return email
 }
 
@@ -79,10 +79,7 @@ export async function insertAccount(tx: Tx, account: NewAccount): Promise<string
     .executeTakeFirst()
   // Only somebody with a link of an owner can learn this.
   if (!row)
-    throw new AppError(
-      'conflict',
-      'There is an account with this e-mail address: sign in, then open the link',
-    )
+    throw new AppError('conflict', 'There is an account with this email address: sign in, then open the link')
   if (account.passwordHash !== undefined) await setPassword(tx, row.id, account.passwordHash)
   return row.id
 }

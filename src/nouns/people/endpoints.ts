@@ -17,7 +17,7 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
   return [
     ...httpDoor(ports, memberDeeds),
     onServer('acceptInvitation', 'post /admin/invitations/accept', 'Accept an invitation', {
-      description: 'Makes an account, and opens a session. Who has an account joins instead.',
+      description: 'Creates an account, and opens a session. Who has an account joins instead.',
       body: z
         .object({ token, ...newPerson })
         .openapi('AcceptInvitation', { description: 'An invitation, and an account to make for it.' }),
@@ -28,11 +28,11 @@ export function peopleEndpoints(ports: SessionPorts & { access: Access }): Endpo
         return sessionBody(await acceptInvitation(ports, context, body))
       },
     }),
-    onServer('joinOrganization', 'post /admin/invitations/join', 'Join with the own account', {
+    onServer('joinOrganization', 'post /admin/invitations/join', 'Join an organization', {
       description: 'Takes an invitation as the person who is signed in.',
       body: z
         .object({ token })
-        .openapi('JoinOrganization', { description: 'An invitation to take with the own account.' }),
+        .openapi('JoinOrganization', { description: 'An invitation to accept with your account.' }),
       errors: [403, 429],
       answer: [200, 'The organization', z.object({ organization: z.string() })],
       handle: async ({ context, caller, body }) => ({

@@ -70,7 +70,7 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
           'Invitation',
           html`It makes ${email === null ? 'one person' : html`the account of ${email}`}
           ${role === 'viewer' ? 'a viewer' : html`an ${role}`} and works once, for
-          ${days === 1 ? 'a day' : `${days} days`}. This is the only time that it is shown.`,
+          ${days === 1 ? 'a day' : `${days} days`}. You won’t be able to see it again.`,
           url,
         )
       },
@@ -90,8 +90,7 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
         linkPage(
           visit,
           'New password',
-          html`Whoever opens it sets a new password for the account. It works once, for a day. Send it only to
-          the person.`,
+          html`Anyone with this link can reset the account’s password. It works once and expires in 24 hours.`,
           url,
         ),
     }),

@@ -124,7 +124,7 @@ export async function redeemInvitation(
     .executeTakeFirst()
   if (!row) throw invitationRefusal(await findInvitation(tx, secret))
   if (!(await addMember(tx, row.organization_id, personId, row.role)))
-    throw new AppError('conflict', 'You belong to this organization already; the link is for somebody else')
+    throw new AppError('conflict', 'You belong to this organization already; the link is for someone else')
   return { organizationId: row.organization_id }
 }
 
@@ -137,11 +137,11 @@ export function invitationRefusal(
     return new AppError('forbidden', `The invitation is for ${found.email}: take it with this address`)
   const reasons = {
     used: `The invitation was used on ${day(found?.usedAt)}`,
-    revoked: 'The invitation was taken back',
+    revoked: 'The invitation was revoked',
     expired: `The invitation ended on ${day(found?.expiresAt)}`,
   }
-  const reason = found ? reasons[found.state] : 'There is no such invitation, or it ended long ago'
-  return new AppError('forbidden', `${reason}: ask whoever invited you for a new one`)
+  const reason = found ? reasons[found.state] : 'Invitation not found, or it ended long ago'
+  return new AppError('forbidden', `${reason}: ask the person who invited you for a new one`)
 }
 
 const isOpen = sql<boolean>`used_at is null and revoked_at is null and expires_at > now()`

@@ -147,7 +147,7 @@ export async function requireOtherOwners(tx: Tx, organizationId: string, personI
     .execute()
   const isOwner = owners.some(({ person_id: id }) => id === personId)
   if (isOwner && owners.length === 1)
-    throw new AppError('conflict', 'The organization needs an owner: make somebody else one first')
+    throw new AppError('conflict', 'The organization needs an owner: make someone else one first')
   return isOwner
 }
 
@@ -164,6 +164,6 @@ export async function rolesOf(db: Reader, personId: string): Promise<ReadonlyMap
 function noMember(personId: string): AppError {
   return new AppError(
     'not_found',
-    `There is nobody with the id ${JSON.stringify(personId.slice(0, 100))} in this organization`,
+    `There is no one with the id ${JSON.stringify(personId.slice(0, 100))} in this organization`,
   )
 }

@@ -37,13 +37,12 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
     const now = ports.now()
     const body = html`${peopleTabs(session, 'people')}
       <h1>People</h1>
-      <p class="muted">Everybody here can see the projects of ${organization.name}.</p>
+      <p class="muted">All members can see projects in ${organization.name}.</p>
       ${
         members.length === 0
           ? html`<div class="empty">
               <p>
-                Nobody has an account yet. Invite somebody as owner, or yourself: the link asks for a name and
-                a password.
+                No members yet. Invite an owner, or invite yourself: the link asks for a name and a password.
               </p>
             </div>`
           : memberTable(members, { session, isOwner, onlyOwner, now })
@@ -56,7 +55,7 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
 
 function noOrganization({ context, session }: Visit): Promise<Response> {
   const body = html`<h1>People</h1>
-    <p class="empty">You belong to no organization now. Ask an owner for an invitation.</p>
+    <p class="empty">You’re not a member of any organization. Ask an owner to invite you.</p>
     ${addOrganization(session)}`
   return show(context, { title: 'People', session, ...files }, body)
 }
@@ -70,7 +69,7 @@ interface Shown {
 }
 
 function memberTable(members: Member[], shown: Shown): Html {
-  const columns = ['Name', 'Role', 'Last here', ...(shown.isOwner ? [''] : [])]
+  const columns = ['Name', 'Role', 'Last active', ...(shown.isOwner ? [''] : [])]
   return table(
     'People',
     columns,
@@ -117,7 +116,7 @@ function memberButtons(member: Member, session: Session, hasToStay: boolean): Ht
             action: '/people/remove',
             label: 'Remove',
             kind: 'danger',
-            confirm: `Remove ${member.name}? The projects of this organization are no longer visible then.`,
+            confirm: `Remove ${member.name}? They lose access to this organization’s projects.`,
             fields: { person: member.id },
           })
     }
@@ -131,7 +130,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
     <h2>Invitations</h2>
     ${
       invitations.length === 0
-        ? html`<p class="muted">None is open, and none was used in the last month.</p>`
+        ? html`<p class="muted">No invitations in the last 30 days.</p>`
         : table(
             'Invitations',
             ['For', 'Role', 'From', 'State', ''],
@@ -150,7 +149,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           )
     }
     <details class="create" data-key="invite" ${typed.size > 0 || open.length === 0 ? html` open` : ''}>
-      <summary>Invite somebody</summary>
+      <summary>Invite a member</summary>
       <form method="post" action="/people/invitations" class="stack">
         ${csrfField(session)}
         <fieldset class="roles">
@@ -164,7 +163,7 @@ function inviting(session: Session, invitations: Invitation[], typed: URLSearchP
           )}
         </fieldset>
         ${verbFields(createInvitation, { only: ['note', 'email', 'days'], typed })}
-        <button class="primary">Create the link</button>
+        <button class="primary">Create invitation link</button>
       </form>
     </details>
   </section>`
@@ -177,7 +176,7 @@ function forWhom({ note, email }: Invitation): Html {
 
 function stateOf({ state, expiresAt, usedAt, usedBy }: Invitation, now: Date): Html {
   if (state === 'open') return html`ends ${ago(expiresAt, now)}`
-  if (state === 'revoked') return badge('taken back')
+  if (state === 'revoked') return badge('revoked')
   if (state === 'expired') return html`${badge('ended')} ${ago(expiresAt, now)}`
   return html`${badge('used')}
   ${usedAt ? ago(usedAt, now) : ''}${usedBy === undefined ? '' : html` by ${usedBy}`}`
@@ -201,7 +200,7 @@ function organizationPart(
           </form>`
         : html`<p>${organization.name}</p>`
     }
-    ${hasToStay ? html`<p class="muted">You are its only owner. To leave it, make somebody else an owner first.</p>` : ''}
+    ${hasToStay ? html`<p class="muted">You’re the only owner. Make another member an owner before you leave.</p>` : ''}
     ${
       isMember && !hasToStay
         ? buttonForm(session, {
@@ -223,7 +222,7 @@ function addOrganization(session: Session): Html {
     <summary>Create another organization</summary>
     <form method="post" action="/people/organizations" class="stack">
       ${csrfField(session)}
-      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'It has projects, keys and people of its own, which others do not see.' }, 'new-organization-')}
+      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'Each organization has its own projects, keys, and members.' }, 'new-organization-')}
       <button class="primary">Create it</button>
     </form>
   </details>`

@@ -16,7 +16,7 @@ import {
 } from './verbs.ts'
 
 export const peopleCommands = [
-  verbCommand(listPeople, { usage: 'list', description: 'everybody in an organization' }, (people) =>
+  verbCommand(listPeople, { usage: 'list', description: 'List members' }, (people) =>
     table(
       ['NAME', 'E-MAIL', 'ROLE', 'JOINED', 'LAST HERE'],
       people.map((one) => [
@@ -26,14 +26,14 @@ export const peopleCommands = [
         dayText(one.joinedAt),
         one.lastUsedAt === null ? 'never' : timeText(one.lastUsedAt),
       ]),
-      'Nobody has an account',
+      'No members',
     ),
   ),
   verbCommand(
     createInvitation,
     {
       usage: 'invite',
-      description: 'make a link that makes one person a member',
+      description: 'Create an invitation link',
       usual: { role: 'editor' },
     },
     ({ url }) => url,
@@ -42,21 +42,21 @@ export const peopleCommands = [
     changeRole,
     {
       usage: 'role <email> <role>',
-      description: 'make somebody an owner, editor or viewer',
+      description: 'Change a member’s role',
       positional: ['role'],
     },
     ({ name, role }) => `${name} is ${role} now`,
   ),
   verbCommand(
     removePerson,
-    { usage: 'remove <email>', description: 'take somebody out of an organization' },
+    { usage: 'remove <email>', description: 'Remove a member' },
     (_, __, { person }) => `${person} is removed`,
   ),
   verbCommand(
     createPasswordLink,
     {
       usage: 'password-link <email>',
-      description: 'make a link with which somebody sets a new password',
+      description: 'Create a password reset link',
     },
     ({ url }) => url,
   ),
@@ -79,20 +79,20 @@ const places: Record<string, Place> = {
       if (person) return person
       throw new AppError(
         'not_found',
-        `Nobody in this organization has the address ${email}; see "people list"`,
+        `No one in this organization has the address ${email}; see "people list"`,
       )
     },
   },
 }
 
 export function addPeopleCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const people = program.command('people').description('people of an organization, and their roles')
+  const people = program.command('people').description('Manage organization members')
   addVerbCommands(people, open, peopleCommands, places)
 
   people
     .command('allow-organizations <email>')
-    .description('let somebody make organizations')
-    .option('--revoke', 'take that back')
+    .description('Allow a user to create organizations')
+    .option('--revoke', 'revoke the permission')
     .action(async (email: string, options: { revoke?: boolean }, command: Command) => {
       const context = open(command)
       const allowed = options.revoke !== true

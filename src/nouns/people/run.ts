@@ -91,7 +91,7 @@ export const revokeInvitation = deed(
     if (!(await store.transaction((tx) => invitations.revokeInvitation(tx, organizationId, id))))
       throw new AppError(
         'not_found',
-        'The invitation was used or taken back, or is not one of this organization',
+        'This invitation was already used or revoked, or belongs to another organization',
       )
     return {}
   },
@@ -111,7 +111,7 @@ export const createPasswordLink = deed(
     if (![...belongs.keys()].every(isOwner))
       throw new AppError(
         'forbidden',
-        'This person belongs to another organization too: only the operator can make a link for a new password',
+        'This user belongs to several organizations. Only the server operator can create a password reset link',
       )
     const secret = await store.transaction(async (tx) => {
       await members.noteMember(tx, id)
@@ -126,7 +126,7 @@ export const grantOrganizations = deed(
   async ({ store }: Ports, _, { email, allowed }) => {
     const address = email.trim().toLowerCase()
     const person = await store.transaction((tx) => allowOrganizations(tx, address, allowed))
-    if (!person) throw new AppError('not_found', 'Nobody here has this e-mail address')
+    if (!person) throw new AppError('not_found', 'No member has this email address')
     noteAct({ target: person.id })
     return person
   },

@@ -17,14 +17,14 @@ const invitation = z
   .object({
     id: z.string(),
     role,
-    note: z.string().describe('Whom it is for.'),
+    note: z.string().describe('Who it is for.'),
     email: z.string().nullable().describe('The address of the only account that may take it.'),
     invitedBy: z.string(),
     createdAt: time,
     expiresAt: time,
     state: z.enum(['open', 'used', 'revoked', 'expired']),
     usedAt: time.nullable(),
-    usedBy: z.string().nullable().describe('The name of whoever used it.'),
+    usedBy: z.string().nullable().describe('The name of the person who used it.'),
   })
   .openapi('Invitation', { description: 'An invitation to an organization.' })
 const link = z.object({ url: z.url() }).openapi('Link', { description: 'A link that was made.' })
@@ -102,12 +102,12 @@ export const createInvitation = defineVerb({
   name: 'createInvitation',
   address: `post ${path}/invitations`,
   tag: 'People',
-  summary: 'Invite somebody',
+  summary: 'Invite a member',
   description: 'Returns a link that makes one person a member. It is shown once: send it yourself.',
   input: z
     .object({
       role,
-      note: z.string().max(200).default('').describe('Whom it is for.'),
+      note: z.string().max(200).default('').describe('Who it is for.'),
       email: z
         .string()
         .max(254)
@@ -123,20 +123,20 @@ export const createInvitation = defineVerb({
   fields: {
     role: { label: 'Role', option: '--role <role>', help: 'owner, editor or viewer' },
     note: {
-      label: 'For whom',
+      label: 'Note',
       placeholder: 'Ada, writer',
-      below: 'Only to tell the invitations apart.',
+      below: 'Helps you recognize this invitation.',
       option: '--for <note>',
-      help: 'whom it is for',
+      help: 'note to identify the invitation',
     },
     email: {
       label: 'E-mail',
       type: 'email',
-      below: 'If you give one, only an account with this address can take the link.',
+      below: 'Optional. Only an account with this email can use the link.',
       option: '--email <address>',
-      help: 'only an account with this address may take it',
+      help: 'restrict the invitation to this email address',
     },
-    days: { label: 'Days until it expires', option: '--days <days>', help: 'days until it stops working' },
+    days: { label: 'Days until it expires', option: '--days <days>', help: 'days until it expires' },
   },
 })
 
@@ -145,7 +145,7 @@ export const revokeInvitation = defineVerb({
   address: `delete ${path}/invitations/{invitation}`,
   tag: 'People',
   summary: 'Take an invitation back',
-  description: 'The link of the invitation does not work any more.',
+  description: 'The link of the invitation no longer works.',
   input: z.object({}),
   output: emptyBody,
   answer: done,
@@ -156,9 +156,9 @@ export const createPasswordLink = defineVerb({
   name: 'createPasswordLink',
   address: `post ${path}/people/{person}/password-link`,
   tag: 'People',
-  summary: 'Make a link for a new password',
+  summary: 'Create a link for a new password',
   description:
-    'For somebody who cannot sign in any more: works once, within a day. Owners make it for people who belong to no other organization.',
+    'For someone who can’t sign in: works once, within a day. Owners make it for people who belong to no other organization.',
   input: z.object({}),
   output: link,
   answer: [201, 'The link, which is shown once'],
@@ -169,7 +169,7 @@ export const grantOrganizations = defineVerb({
   name: 'grantOrganizations',
   address: 'post /admin/organization-makers',
   tag: 'People',
-  summary: 'Say who may make organizations',
+  summary: 'Set who can create organizations',
   description: 'By email address. Only the operator may say so.',
   input: z
     .object({ email: z.string().max(254), allowed: z.boolean() })

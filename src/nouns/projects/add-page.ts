@@ -34,47 +34,46 @@ export function addPage(
   const isOpen = ['ref', 'root', 'site', 'host', 'fork'].some((name) => values.get(name))
   const body = html`<p class="trail"><a href="/projects">Projects</a></p>
     <h1>Add a project</h1>
-    <p class="muted">The repository and the credential are tried before anything is kept.</p>
+    <p class="muted">Docwright tests the connection before saving anything.</p>
     <form
       method="post"
       action="${addPath}"
       class="stack card form"
       id="add-project"
       autocomplete="off"
-      data-stay="Trying it…"
+      data-stay="Testing connection…"
     >
-      ${csrfField(session)}
-      ${text('location', 'Address of the repository', 'https://github.com/example/handbook', true)}
-      ${text('domain', hint('Domain', `Its name in addresses: ${domainHint}. If empty, the repository’s name.`), 'handbook')}
+      ${csrfField(session)} ${text('location', 'Repository URL', 'https://github.com/example/handbook', true)}
+      ${text('domain', hint('Domain', `Used in URLs: ${domainHint}. Default: the repository name.`), 'handbook')}
       ${tokenFields(values)}
       <p class="explain">
-        The assistant reads a public repository without a token; jobs need one to publish. The token is kept
-        encrypted and never shown again. If empty, the server’s own token for that host is used, if it has
-        one.
+        Public repositories need no token for the assistant. Jobs need a token to open pull requests. Tokens
+        are encrypted and never shown again. If you leave this empty, Docwright uses the server’s token for
+        this git host, if there is one.
       </p>
       ${tokenSteps()} ${settingsField('general', 'visibility', values)}
       <details data-key="app" ${values.get('appId') ? html` open` : ''}>
-        <summary>A GitHub App instead of a token</summary>
+        <summary>Use a GitHub App instead</summary>
         <div class="stack">${appFields(values)}</div>
       </details>
       <details data-key="options" ${isOpen ? html` open` : ''}>
         <summary>Branch, folder, site, fork</summary>
         <div class="stack">
-          ${text('ref', hint('Branch', 'If empty, the default branch, also after it is renamed.'), 'main')}
-          ${text('root', hint('Folder of the pages', 'If empty, the whole repository. Folders with pages are proposed after the first read.'), 'docs')}
-          ${text('site', hint('Address of the published site', 'Answers link there.'), 'https://docs.example.com')}
-          ${text('fork', hint('Fork to push branches to', 'If empty, the repository itself.'))}
+          ${text('ref', hint('Branch', 'Default: the default branch, even if it’s renamed.'), 'main')}
+          ${text('root', hint('Docs folder', 'Default: the whole repository. Docwright suggests folders after the first sync.'), 'docs')}
+          ${text('site', hint('Published site URL', 'Answers link to pages on this site.'), 'https://docs.example.com')}
+          ${text('fork', hint('Fork URL', 'If empty, the repository itself.'))}
           ${hostKindField(values.get('host') ?? '')}
         </div>
       </details>
       ${formProblem(problem)}
       <div class="buttons">
-        <button class="primary">Add the project</button>
-        <button type="submit" formaction="${checkPath}" data-check>Check first</button>
+        <button class="primary">Add project</button>
+        <button type="submit" formaction="${checkPath}" data-check>Test connection</button>
       </div>
       <div id="check-result" class="check-result" role="status">${checked ? checkResult(checked) : ''}</div>
     </form>
-    <p class="muted">A folder of the machine that runs Docwright is added there:</p>
+    <p class="muted">To add a local folder, run this on the server:</p>
     ${copyable(addCommand(session), 'the command')}`
   return layout(
     { title: 'Add a project', session, styles: ['manage.css'], scripts: ['add-project.js'] },
@@ -111,7 +110,7 @@ function checkResult({ host, path, login, branch, rights, notes }: CheckedReposi
     </ul>
     ${notes.map((note) => html`<p>${note}.</p>`)}
     <p class="muted" data-without-scripts>
-      Nothing is kept yet. Give the token again before you add the project: pages never show one.
+      Nothing is saved yet. Enter the token again before you add the project.
     </p>`
 }
 
@@ -140,7 +139,7 @@ const hostSteps = [
 
 function tokenSteps(): Html {
   return html`<details class="token-steps" data-key="steps">
-    <summary>How to get a token</summary>
+    <summary>Get a token</summary>
     <dl>
       ${hostSteps.map(
         ({ name, steps }) =>

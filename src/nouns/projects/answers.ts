@@ -16,9 +16,9 @@ export const projectAnswer = z.object({
   kind: repositoryKind,
   repository: z.string().describe('Full URL for cloning, without a credential.'),
   ref: z.string().describe('Branch that is read and that jobs start from.'),
-  root: z.string().describe('Folder of the pages; empty: the whole repository.'),
+  root: z.string().describe('Docs folder; empty: the whole repository.'),
   pages: z.int(),
-  site: z.string().nullable().describe('Address of the published site.'),
+  site: z.string().nullable().describe('Published site URL.'),
   framework: z.string().nullable(),
   organization: z.string(),
   visibility: projectSettings.shape.visibility.unwrap(),
@@ -27,7 +27,9 @@ export const projectAnswer = z.object({
     .extend({ path: z.string(), commit: z.string() })
     .openapi('AssistantFile', { description: 'The file by which a repository shapes its assistant.' })
     .nullable()
-    .describe('What the repository asks of the assistant, as the last sync read it, besides the settings.'),
+    .describe(
+      'What the repository asks of the assistant, as the last sync read it, in addition to the settings.',
+    ),
   warnings: z.array(z.string()).describe('Limits that do not fully apply.'),
   sync: z
     .object({
@@ -37,7 +39,7 @@ export const projectAnswer = z.object({
           phase: z.string(),
           done: z.int(),
           total: z.int().nullable(),
-          bytes: z.int().optional().describe('Of a fetch, where git tells them.'),
+          bytes: z.int().optional().describe('Of a fetch, where git reports them.'),
         })
         .openapi('SyncProgress', { description: 'How far a sync is.' })
         .nullable(),
@@ -60,7 +62,7 @@ export const projectAnswer = z.object({
     .object({
       state: z
         .enum(['waiting', 'running', 'ready', 'ceiling', 'failed'])
-        .describe('`ceiling` and `failed` go on at `retryAt`.'),
+        .describe('`ceiling` and `failed` continue at `retryAt`.'),
       done: z.int().describe('Sections.'),
       total: z.int(),
       error: z.string().nullable(),
@@ -91,10 +93,10 @@ export const enrichmentEstimate = z
         sections: z.int().describe('Sections that it has not read.'),
         inputTokens: z.int(),
         outputTokens: z.int(),
-        cost: z.number().nullable().describe('US dollars; null when no price is known.'),
+        cost: z.number().nullable().describe('USD; null when no price is known.'),
       }),
     ),
-    spent: z.number().describe('US dollars this month (UTC).'),
-    ceiling: z.number().describe('US dollars a month.'),
+    spent: z.number().describe('USD this month (UTC).'),
+    ceiling: z.number().describe('USD per month.'),
   })
   .openapi('EnrichmentEstimate', { description: 'What it would take to have models read the sections.' })

@@ -8,7 +8,7 @@ export async function askVisibility(
   { input, output }: { input: Readable; output: Writable },
 ): Promise<Visibility> {
   const choices = visibilities.map((name) => `  ${name.padEnd(10)} ${readers[name]}`)
-  output.write(`Who may read the pages below /docs/${domain}/?\n${choices.join('\n')}\n`)
+  output.write(`Visibility the pages below /docs/${domain}/?\n${choices.join('\n')}\n`)
   const terminal = createInterface({ input, output })
   try {
     output.write(proposal)

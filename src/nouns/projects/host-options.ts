@@ -21,9 +21,9 @@ type Credential =
 export function addHostOptions(command: Command): Command {
   return command
     .option('--host <kind>', 'github, gitlab, gitea (also Forgejo), bitbucket or git (default: detected)')
-    .option('--token-file <file>', 'file that holds an access token of the host')
-    .option('--token-env <name>', 'environment variable that holds it')
-    .option('--username <name>', 'user name that the host’s git needs with the token')
+    .option('--token-file <file>', 'file that contains the git host access token')
+    .option('--token-env <name>', 'environment variable that contains the token')
+    .option('--username <name>', 'git username, if the host requires one')
     .option('--github-app-id <id>', 'a GitHub App instead of a token')
     .option('--github-app-key-file <file>', 'its private key')
     .option('--fork <url>', 'push branches to this fork, and open pull requests from there')

@@ -54,18 +54,18 @@ function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const mayAdd = mayOpen(session, addPath)
     const body = html`<div class="heading">
         <h1>Projects</h1>
-        ${linkButtonFor(session, addPath, 'Add a project')}
+        ${linkButtonFor(session, addPath, 'Add project')}
       </div>
-      ${organization && session.organizations.length > 1 ? html`<p class="muted">Those of ${organization.name}. The menu with your name has the others.</p>` : ''}
+      ${organization && session.organizations.length > 1 ? html`<p class="muted">Showing projects in ${organization.name}. Switch organizations from the account menu.</p>` : ''}
       ${steps.isHidden ? '' : firstStepsList(steps, session)}
       ${
         projects.length === 0 && !mayAdd
-          ? html`<p class="empty">There is no project yet. Owners of the organization add them.</p>`
+          ? html`<p class="empty">No projects yet. Ask an organization owner to add one.</p>`
           : projects.length === 0
             ? html`<div class="empty">
                 <p>
-                  There is no project yet. <a href="/add-project">Add one</a> from a git host, or a folder of
-                  the machine that runs Docwright:
+                  No projects yet. <a href="/add-project">Add a project</a> from a git host, or add a folder
+                  on the server:
                 </p>
                 ${copyable(addCommand(session), 'the command')}
               </div>`
@@ -96,7 +96,7 @@ function card(session: Session, project: Project, { active = 0, pulls = 0, probl
     <ul class="tallies">
       <li>${counted(project.pageCount, 'page')}</li>
       <li>
-        ${active === 0 ? html`<span class="muted">no job at work</span>` : html`<a href="${base}/jobs?state=active">${counted(active, 'job')} at work</a>`}
+        ${active === 0 ? html`<span class="muted">No active jobs</span>` : html`<a href="${base}/jobs?state=active">${counted(active, 'job')} active</a>`}
       </li>
       ${pulls === 0 ? '' : html`<li><a href="${base}/pulls">${counted(pulls, 'open pull request')}</a></li>`}
       ${problems === undefined ? '' : html`<li><a href="${base}/problems">${problems === 0 ? 'no problems' : counted(problems, 'problem')}</a></li>`}

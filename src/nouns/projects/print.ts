@@ -51,19 +51,19 @@ type Open = (command: Command) => CommandContext
 
 /** @returns the group, for commands of other nouns */
 export function addProjectCommands(program: Command, open: Open): Command {
-  const project = program.command('project').description('documentation repositories')
+  const project = program.command('project').description('Manage projects')
 
-  addHostOptions(project.command('add <path-or-url>').description('register a repository and index it'))
-    .option('--domain <name>', 'its name in URLs (default: the name of the repository)')
-    .option('--ref <branch>', 'branch to read and to start jobs from (default: the repository’s own)')
-    .option('--root <folder>', 'folder of the pages, such as docs/')
-    .option('--site <url>', 'address of the published site, for links in answers')
+  addHostOptions(project.command('add <path-or-url>').description('Add a project from a repository'))
+    .option('--domain <name>', 'name used in URLs (default: repository name)')
+    .option('--ref <branch>', 'branch to index and branch from (default: the default branch)')
+    .option('--root <folder>', 'docs folder, for example docs/')
+    .option('--site <url>', 'published site URL, used for links in answers')
     .option(
       '--visibility <who>',
-      'who may read its pages below /docs/: public, key or signed-in (default: signed-in; asked for at a terminal)',
+      'who can read the docs on this server: public, key, or signed-in (default: signed-in)',
     )
     .option('--organization <id>', 'owner (default: the default organization)')
-    .option('--no-wait', 'return before the first indexing is done')
+    .option('--no-wait', 'return without waiting for the first sync')
     .action(async (location: string, options: AddOptions, command: Command) => {
       const { wait, domain, ref, root, site, visibility, organization } = options
       const place = { domain, ref, root, site }
@@ -84,7 +84,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('show <domain>')
-    .description('one project and the state of its index')
+    .description('Show a project and its sync status')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const project = await resolveProject(context, name)
@@ -94,7 +94,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('sync <domain>')
-    .description('fetch and index now')
+    .description('Sync a project now')
     .action(async (name: string, _options: unknown, command: Command) => {
       const context = open(command)
       const before = await resolveProject(context, name)
@@ -105,7 +105,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
 
   project
     .command('remove <domain>')
-    .description('remove a project with its jobs, threads and keys; the repository itself is left alone')
+    .description('Delete a project with its jobs, conversations, and keys (the repository is not affected)')
     .option('--yes', 'confirm the removal')
     .action(async (name: string, options: { yes?: boolean }, command: Command) => {
       const context = open(command)
@@ -113,7 +113,7 @@ export function addProjectCommands(program: Command, open: Open): Command {
       if (options.yes !== true)
         throw new AppError(
           'invalid',
-          `This removes ${project.domain} with its jobs, threads and keys; say it again with --yes`,
+          `This permanently deletes ${project.domain} and its jobs, conversations, and keys. Run the command again with --yes to confirm`,
         )
       const removed = await context.read(z.object(notes), 'DELETE', `/admin/projects/${project.domain}`)
       for (const note of removed.notes) context.note(`Note: ${note}`)
@@ -159,7 +159,7 @@ async function waitForSync(
         throw new AppError(
           'unavailable',
           since === undefined
-            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen go on with "${ownCommand} project sync ${domain}", or take it away with "${ownCommand} project remove ${domain} --yes"`
+            ? `${domain} is added, but could not be indexed: ${error ?? 'unknown reason'}\nThen run "${ownCommand} project sync ${domain}" to retry, or "${ownCommand} project remove ${domain} --yes" to delete it`
             : `${domain} could not be synced: ${error ?? 'unknown reason'}\nThe pages of the sync before stay. Then try again with "${ownCommand} project sync ${domain}"`,
         )
       if (state === 'ready' && (since === undefined || at !== since)) return project
@@ -204,7 +204,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['id', project.id],
     ['repository', project.repository],
     ['branch', project.ref],
-    ['root', project.root === '' ? '(whole repository)' : project.root],
+    ['root', project.root === '' ? 'Whole repository' : project.root],
     ['framework', project.framework ?? '(not known yet)'],
     ['site', project.site ?? '(rendered by this server)'],
     ['pages', String(project.pages)],
@@ -214,7 +214,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['error', sync.error ?? undefined],
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
-    ['to mend it', sync.warning === null ? undefined : readElsewhere(project)],
+    ['to fix it', sync.warning === null ? undefined : readElsewhere(project)],
     ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

@@ -26,7 +26,7 @@ export function tokenFields(values: URLSearchParams, prefix = ''): Html {
     ${textField(
       {
         name: 'username',
-        label: html`User name for git <span class="muted">(rarely needed)</span>`,
+        label: html`Git username <span class="muted">(rarely needed)</span>`,
         value: values.get('username'),
         maximum: 200,
       },
@@ -54,9 +54,9 @@ export function readCredential(form: URLSearchParams): HostCredential | undefine
   const [token, username] = [fieldOf(form, 'token'), fieldOf(form, 'username')]
   const [appId, privateKey] = [fieldOf(form, 'appId'), fieldOf(form, 'privateKey')]
   if (token !== '' && appId + privateKey !== '')
-    throw new AppError('invalid', 'Give a token or a GitHub App, not both')
+    throw new AppError('invalid', 'Enter a token or a GitHub App, not both')
   if (token === '' && username !== '')
-    throw new AppError('invalid', 'The user name belongs to a token: give the token too')
+    throw new AppError('invalid', 'The user name belongs to a token: enter the token too')
   if (token !== '') return { kind: 'token', token, username: username === '' ? undefined : username }
   if (appId === '' && privateKey === '') return undefined
   if (appId === '' || privateKey === '')
@@ -69,14 +69,14 @@ const kinds: readonly { kind: RepositoryKind; label: string }[] = [
   { kind: 'gitlab', label: 'GitLab' },
   { kind: 'gitea', label: 'Gitea or Forgejo' },
   { kind: 'bitbucket', label: 'Bitbucket Cloud' },
-  { kind: 'git', label: 'something else: git alone' },
+  { kind: 'git', label: 'Other (git only)' },
 ]
 
 /** @param chosen when empty, the kind is detected from the address */
 export function hostKindField(chosen: string): Html {
   return html`<label for="host">Kind of host</label>
     <select id="host" name="host">
-      ${chosen === '' ? html`<option value="">found out from the address</option>` : ''}
+      ${chosen === '' ? html`<option value="">Detect automatically</option>` : ''}
       ${kinds.map(({ kind, label }) => html`<option value="${kind}" ${kind === chosen ? html` selected` : ''}>${label}</option>`)}
     </select>`
 }

@@ -57,7 +57,7 @@ export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
     const body = html`<div class="heading">
         <h1>${project.domain}</h1>
         <div class="buttons">
-          ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button primary" href="${base}/jobs/new">Start a job</a>` : ''}
+          ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button primary" href="${base}/jobs/new">Start job</a>` : ''}
           ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
         </div>
       </div>
@@ -74,7 +74,7 @@ export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
         isLocal
           ? html`<section>
               <h2>Open pull requests</h2>
-              ${pulls.length === 0 ? html`<p class="empty">None is open. A job that changes files opens one.</p>` : pullTable(project, pulls, now)}
+              ${pulls.length === 0 ? html`<p class="empty">No open pull requests. Jobs that change files open one.</p>` : pullTable(project, pulls, now)}
             </section>`
           : ''
       }
@@ -85,7 +85,7 @@ export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
       ${
         mayPress(session, 'createKey', project)
           ? html`<section>
-              <h2>From your own code</h2>
+              <h2>Use the API</h2>
               ${snippets(project, ports.publicUrl())}
             </section>`
           : ''
@@ -148,15 +148,15 @@ function facts(project: Project, session: Session, publicUrl: string): Html {
       <dd><code>${project.ref}</code></dd>
     </div>
     <div>
-      <dt>Content folder</dt>
-      <dd><code>${project.root === '' ? '(whole repository)' : project.root}</code></dd>
+      <dt>Docs folder</dt>
+      <dd><code>${project.root === '' ? 'Whole repository' : project.root}</code></dd>
     </div>
     <div>
       <dt>Framework</dt>
       <dd>${project.framework ?? 'not known yet'}</dd>
     </div>
     <div>
-      <dt>Who may read</dt>
+      <dt>Visibility</dt>
       <dd>
         ${readers[visibilityOf(project.settings)]}
         ${mayOpen(session, settings) ? html`· <a href="${settings}">change</a>` : ''}
@@ -174,12 +174,12 @@ function facts(project: Project, session: Session, publicUrl: string): Html {
 
 function failure({ domain, sync: { error, at } }: Project, session: Session): Html {
   if (error === undefined) return html``
-  if (at !== undefined) return html`<p class="failure"><strong>The last sync failed.</strong> ${error}</p>`
-  const read = html`<p class="failure"><strong>It could not be read yet.</strong> ${error}</p>`
+  if (at !== undefined) return html`<p class="failure"><strong>Last sync failed</strong> ${error}</p>`
+  const read = html`<p class="failure"><strong>Not indexed yet</strong> ${error}</p>`
   if (!maySend(session, `/projects/${domain}/sync`)) return read
   return html`${read}
     <p class="muted">
-      Press “Sync now” when that is mended. To take the project away:
+      Fix the problem, then click Sync now. To remove the project, run:
       <code>${ownCommand} project remove ${domain} --yes</code>
     </p>`
 }
@@ -202,8 +202,8 @@ function leftOut({ sync: { unreadable } }: Project): Html {
   if (unreadable.length === 0) return html``
   return html`<div class="notice warning">
     <p>
-      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} left out of the index, or
-      in part:
+      ${unreadable.length === 1 ? 'One file is' : `${unreadable.length} files are`} skipped or only partly
+      indexed:
     </p>
     <ul>
       ${unreadable.slice(0, 20).map(({ path, message }) => html`<li><code>${path}</code>: ${message}</li>`)}
@@ -222,9 +222,7 @@ function hostNotes(base: string, session: Session, { notes = [], problem, kind }
 }
 
 function noJobs(base: string, session: Session): Html {
-  return html`<p class="empty">
-    No job yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start the first one')}
-  </p>`
+  return html`<p class="empty">No jobs yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start job')}</p>`
 }
 
 function snippets(project: Project, publicUrl: string): Html {

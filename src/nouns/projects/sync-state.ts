@@ -25,14 +25,14 @@ export function syncState(project: Project, now: Date): Html {
     enrichment === undefined || (enrichment.state === 'ready' && enrichment.notice === undefined)
       ? ''
       : html` <span class="muted"
-          >search by meaning:
+          >semantic search:
           ${enrichment.state}${enrichment.total === 0 ? '' : `, ${enrichment.done} of ${enrichment.total} sections`}${why === undefined ? '' : `: ${why}`}</span
         >`
   return html`${project.sync.warning === undefined ? badge(state) : badge('warning', 'no pages')}
   ${bar}${when}${commit === undefined || state !== 'ready' ? '' : html` <code class="muted">${commit.slice(0, 8)}</code>`}${enriched}`
 }
 
-const phases = ['Waiting', 'Copying the repository', 'Reading the pages', 'Ready'] as const
+const phases = ['Queued', 'Cloning', 'Indexing', 'Ready'] as const
 
 /** How far the first read of a repository is: the page stays here, and shows the project when it is done. */
 export function firstRead(project: Project): Html {
@@ -44,8 +44,8 @@ export function firstRead(project: Project): Html {
   return html`<ol class="phases" aria-label="Steps">
       ${phases.map((name, at) => html`<li class="${at < now ? 'done' : at === now ? 'now' : ''}" ${at === now ? html` aria-current="step"` : ''}>${name}</li>`)}
     </ol>
-    ${progressBar(phases[now] ?? '', bar ?? { phase: 'others come first', done: 0, total: null })}
-    <p class="muted">This page goes on by itself. You may leave it; the work goes on.</p>`
+    ${progressBar(phases[now] ?? '', bar ?? { phase: 'Waiting for other projects', done: 0, total: null })}
+    <p class="muted">This page updates automatically. You can leave; the sync continues.</p>`
 }
 
 /** The page of a project, which says that the repository is read until it was read later than now. */

@@ -39,10 +39,10 @@ export function addUseCommands(project: Command, open: (command: Command) => Com
 function addEnrichCommand(project: Command, open: (command: Command) => CommandContext): void {
   project
     .command('enrich <domain>')
-    .description('have models read the sections now; it goes on by itself after each sync')
-    .option('--estimate', 'only say what it would take and cost')
+    .description('Build the semantic search index now (also runs after each sync)')
+    .option('--estimate', 'show the estimated cost without running')
     .option('--questions <model>', 'estimate for this model of questions')
-    .option('--vectors <model>', 'estimate for this model of vectors')
+    .option('--vectors <model>', 'estimate for this embedding model')
     .action(async (name: string, options: EnrichOptions, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, name)
@@ -88,7 +88,7 @@ function estimateText({ sections, work, spent, ceiling }: Answer<typeof enrichme
       ]),
       'No model is named for it',
     ),
-    `This month ${spent.toFixed(4)} US dollars were spent; the ceiling is ${ceiling}`,
+    `This month ${spent.toFixed(4)} USD were spent; the ceiling is ${ceiling}`,
   ]
 }
 

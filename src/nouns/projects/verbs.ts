@@ -27,7 +27,7 @@ export const hostCredential = z
         token: secret
           .regex(withoutControlsAndSpaces, 'has a space or a line break in it: copy it again, alone')
           .openapi({ example: 'an-access-token' }),
-        username: plain(200, 'has characters that no name has').openapi({ example: 'docs-bot' }).optional(),
+        username: plain(200, 'contains invalid characters').openapi({ example: 'docs-bot' }).optional(),
       })
       .openapi('TokenCredential', { description: 'An access token of a git host.' }),
     z
@@ -110,7 +110,7 @@ const usageQuery = z.object({
 
 const enrichmentQuery = z.object({
   questions: z.string().min(1).max(200).optional().describe('The model that would write questions.'),
-  vectors: z.string().min(1).max(200).optional().describe('The model that would make vectors.'),
+  vectors: z.string().min(1).max(200).optional().describe('The embedding model.'),
 })
 
 const [tag, path] = ['Projects', '/admin/projects/{domain}'] as const
@@ -121,7 +121,7 @@ export const credential = {
   label: 'Credential',
   parts: {
     token: 'Access token',
-    username: 'User name for git',
+    username: 'Git username',
     appId: 'App id',
     privateKey: 'Private key',
   },
@@ -151,16 +151,16 @@ export const addProject = defineVerb({
   answer: [201, 'The project, with notes for people'],
   errors: [404, 409],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     domain: { label: 'Domain' },
     ref: { label: 'Branch' },
-    root: { label: 'Folder of the pages' },
-    site: { label: 'Address of the published site' },
+    root: { label: 'Docs folder' },
+    site: { label: 'Published site URL' },
     organization,
-    visibility: { label: 'Who may read its pages' },
+    visibility: { label: 'Visibility its pages' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
   },
 })
 
@@ -176,11 +176,11 @@ export const checkRepository = defineVerb({
   answer: [200, 'What they are good for'],
   errors: [404],
   fields: {
-    location: { label: 'Address of the repository' },
+    location: { label: 'Repository URL' },
     ref: { label: 'Branch' },
     host: { label: 'Kind of host' },
     credential,
-    fork: { label: 'Fork to push branches to' },
+    fork: { label: 'Fork URL' },
     organization,
   },
 })
@@ -203,14 +203,14 @@ export const addContextRepository = defineVerb({
   tag,
   summary: 'Add a context repository',
   description:
-    'Adds a repository that the agent may read besides the project’s own, after asking it for its branch.',
+    'Adds a repository that the agent may read in addition to the project’s own, after asking it for its branch.',
   input: namedRepository,
   output: oneProject,
   answer: [200, 'The project'],
   errors: [409],
   fields: {
     name: { label: 'Name', hint: 'how the agent calls it', placeholder: 'product' },
-    location: { label: 'Address of the repository', placeholder: 'https://github.com/example/product' },
+    location: { label: 'Repository URL', placeholder: 'https://github.com/example/product' },
     ref: { label: 'Branch', hint: 'empty: the default one', placeholder: 'main' },
   },
 })
@@ -220,7 +220,7 @@ export const removeContextRepository = defineVerb({
   address: `delete ${path}/context/{name}`,
   tag,
   summary: 'Remove a context repository',
-  description: 'The agent does not read it any more. Jobs that run keep what they have read.',
+  description: 'The agent no longer reads it. Jobs that run keep what they have read.',
   input: none,
   output: oneProject,
   answer: [200, 'The project'],
@@ -232,7 +232,7 @@ export const getUsage = defineVerb({
   address: `get ${path}/usage`,
   tag,
   summary: 'Get usage',
-  description: 'Tokens and cost by model, the most expensive first.',
+  description: 'Tokens and cost by model, most expensive first.',
   input: usageQuery,
   output: z.array(usageSum),
   answer: [200, 'The usage of each model'],
@@ -245,7 +245,7 @@ export const syncProject = defineVerb({
   name: 'syncProject',
   address: `post ${path}/sync`,
   tag,
-  summary: 'Fetch and index now',
+  summary: 'Sync a project',
   description:
     'Queues a fetch and a new index, and does not wait for them. `sync` of the project says how far they are.',
   input: none,
@@ -264,15 +264,15 @@ export const estimateEnrichment = defineVerb({
   input: enrichmentQuery,
   output: enrichmentEstimate,
   answer: [200, 'The estimate'],
-  fields: { questions: { label: 'Model of questions' }, vectors: { label: 'Model of vectors' } },
+  fields: { questions: { label: 'Question model' }, vectors: { label: 'Embedding model' } },
 })
 
 export const enrichProject = defineVerb({
   name: 'enrichProject',
   address: `post ${path}/enrichment`,
   tag,
-  summary: 'Go on with enrichment now',
-  description: 'It goes on by itself after each sync; this does not wait for the time of the next try.',
+  summary: 'Run enrichment now',
+  description: 'It continues automatically after each sync; this does not wait for the time of the next try.',
   input: none,
   output: oneProject,
   answer: [202, 'The project'],

@@ -27,13 +27,10 @@ export const pullDetail = shape
       state: z
         .enum(['clean', 'conflicts', 'checked_out', 'merged', 'closed', 'missing'])
         .describe(
-          '`missing`: one of the branches is gone. `checked_out`: the base is checked out in the repository, whose files only people change.',
+          '`missing`: one of the branches no longer exists. `checked_out`: the base is checked out in the repository, whose files only people change.',
         ),
       conflicts: z.array(z.string()).describe('Paths of the files in conflict.'),
-      advice: z
-        .string()
-        .nullable()
-        .describe('What is in the way of merging, and what to do; null when nothing is.'),
+      advice: z.string().nullable().describe('What blocks merging, and what to do; null when nothing does.'),
       behind: z
         .int()
         .describe('Commits of the base that the branch does not have; 100 for that many or more.'),

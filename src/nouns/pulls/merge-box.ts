@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Job } from '../../features/agent/jobs.ts'
 import { isLanguageModel } from '../../features/agent/model/reminders.ts'
-import type { MergeJudgement, MergeReason } from '../../features/agent/review/judge-merge.ts'
+import { warningsOf, type MergeJudgement, type MergeReason } from '../../features/agent/review/judge-merge.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { MergeStyle } from '../../integrations/forges/merging.ts'
@@ -24,9 +24,9 @@ interface Judged {
 }
 
 const headings = {
-  ready: 'Can be merged',
-  not_yet: 'Should not be merged yet',
-  blocked: 'Cannot be merged now',
+  ready: 'Ready to merge',
+  not_yet: 'Not ready to merge',
+  blocked: 'Merging is blocked',
   merged: 'Merged',
   closed: 'Closed without merging',
 }
@@ -62,7 +62,7 @@ export function verdictBox(
  */
 export function verdictReasons(
   { judgement: { verdict, reasons }, job, pull }: Pick<Judged, 'judgement' | 'job' | 'pull'>,
-  ready = html`No problems found. It can be merged into <code>${pull.base}</code>`,
+  ready = html`No errors found. It can be merged into <code>${pull.base}</code>`,
 ): Html {
   const problems = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
   return html`${verdict === 'ready' ? html`<p>${ready}.</p>` : ''}
@@ -75,6 +75,7 @@ export function verdictReasons(
               html`<li class="is-${reason.weight}">
                 <span>${visiblePath(reason.message)}</span> ${reasonLink(reason)}
                 ${reason.code === 'problems' ? problemList(problems.slice(0, 20)) : ''}
+                ${reason.code === 'warnings' ? problemList(warningsOf(job?.checks ?? []).slice(0, 20)) : ''}
               </li>`,
           )}
         </ul>`
@@ -82,8 +83,8 @@ export function verdictReasons(
 }
 
 function reasonLink({ code }: MergeReason): Html {
-  if (code === 'comments_not_sent') return html`<a href="#send-comments">Go to what is not sent</a>`
-  return code === 'comments_open' ? html`<a href="#review-comments">Go to the comments</a>` : html``
+  if (code === 'comments_not_sent') return html`<a href="#send-comments">View unsent comments</a>`
+  return code === 'comments_open' ? html`<a href="#review-comments">View comments</a>` : html``
 }
 
 /** A follow-up that merges the base into the branch. Only language models resolve conflicts. */
@@ -92,7 +93,7 @@ export function bringUpToDate({ project, session, pull, conflicts, job }: Omit<J
   if (!mayPress(session, 'sendMessage', project)) return html``
   if (!isLanguageModel(job.model))
     return html`<p class="muted">
-      The built-in model cannot resolve conflicts. With a language model the agent could bring it up to date.
+      The built-in model can’t resolve conflicts. Connect a language model or resolve them by hand.
     </p>`
   const files = conflicts.slice(0, 20).join(', ')
   const prompt = `Bring the branch up to date with ${pull.base}, and resolve the conflicts in ${files}.`
@@ -119,7 +120,7 @@ function actions(judged: Judged, session: Session, base: string): Html {
   })
   const canMerge = judgement.verdict !== 'blocked' && mayMerge
   const isPlain = judgement.verdict === 'ready'
-  return html`${mayMerge ? '' : html`<p class="muted">Editors and owners of the organization merge it.</p>`}
+  return html`${mayMerge ? '' : html`<p class="muted">Only editors and owners can merge.</p>`}
     <div class="buttons merge-actions">
       ${bringUpToDate(judged)} ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
       ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
@@ -161,7 +162,7 @@ export function mergeByHost(
       isPlain
         ? ''
         : html`<label class="check"
-            ><input type="checkbox" name="draft" value="yes" required /> Merge it all the same</label
+            ><input type="checkbox" name="draft" value="yes" required /> Merge anyway</label
           >`
     }
     <button class="${isPlain ? 'primary' : 'danger'}">Merge</button>
@@ -183,7 +184,7 @@ function mergeAllTheSame(
     ${csrfField(session)}
     <label class="check"
       ><input type="checkbox" name="draft" value="yes" required />
-      ${draft ? 'Merge it although it is a draft' : 'Merge it all the same'}</label
+      ${draft ? 'Merge this draft anyway' : 'Merge anyway'}</label
     >
     <button class="danger">${draft ? 'Merge the draft' : 'Merge'}</button>
   </form>`

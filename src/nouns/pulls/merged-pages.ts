@@ -42,7 +42,7 @@ export async function mergedPages(
             </ul>`
     }
     <p class="muted">
-      The pages here, the search and the assistant follow within
-      seconds${hasSite ? ', your site when it is built again' : ''}.
+      Docs, search, and the assistant update in a few
+      seconds${hasSite ? '; your site updates after its next build' : ''}.
     </p>`
 }

@@ -43,7 +43,10 @@ export function pullPages(pages: Pages, ports: Ports): Endpoint[] {
           (await findPull(ports, project, named.number)).draft &&
           !form.has('draft')
         )
-          throw new AppError('conflict', 'It is a draft: tick that you merge it all the same')
+          throw new AppError(
+            'conflict',
+            'This pull request is a draft. Select Merge this draft anyway to continue',
+          )
         return named
       },
       done: shownAgain('merged'),
@@ -92,7 +95,5 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
 }
 
 function none({ domain }: Project): Html {
-  return html`<p class="empty">
-    None yet. <a href="/projects/${domain}/jobs">Start a job</a>: when it changes files, it opens one.
-  </p>`
+  return html`<p class="empty">None yet. <a href="/projects/${domain}/jobs">Start a job</a> to open one.</p>`
 }

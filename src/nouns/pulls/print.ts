@@ -20,7 +20,7 @@ const list = verbCommand(
 )
 const show = verbCommand(
   getPullRequest,
-  { usage: 'show <number>', description: 'one pull request, and whether it can be merged' },
+  { usage: 'show <number>', description: 'Show a pull request and its merge status' },
   describe,
 )
 const closed = verbCommand(
@@ -37,7 +37,7 @@ const comment = verbCommand(
   addComment,
   {
     usage: 'comment <number> <text>',
-    description: 'say what the agent should know with the next follow-up',
+    description: 'Comment on a pull request (the agent reads it with the next follow-up)',
     positional: ['body'],
   },
   (_, __, { number }) => `Commented on #${number}`,
@@ -58,8 +58,8 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
     pull.command(usage).description(description).option('--project <domain-or-id>', project)
 
   addVerbCommands(pull, open, [list, show], places)
-  define('merge <number>', 'merge it into its base, at a git host by its rules')
-    .option('--draft', 'also when it is a draft')
+  define('merge <number>', 'Merge a pull request, at a git host by its rules')
+    .option('--draft', 'merge even if it’s a draft')
     .addOption(
       new Option('--style <style>', 'how (default: what the repository merges with)').choices(mergeStyles),
     )
@@ -100,7 +100,7 @@ function requireDraft(number: string, link: string | null, isWanted: boolean | u
   if (isWanted !== true)
     throw new AppError(
       'conflict',
-      `Pull request ${number} is a draft, and its text says what is left to do: mend that, or merge it all the same with --draft`,
+      `Pull request ${number} is a draft. Fix the problems in its description, or merge anyway with --draft`,
     )
 }
 

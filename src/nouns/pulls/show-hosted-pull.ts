@@ -138,7 +138,7 @@ async function hostBox(
           >${externalLink(recorded.link, `See it at ${host}`)}</span
         >
       </div>`,
-    isUnsure ? 'Not known whether it can be merged' : undefined,
+    isUnsure ? 'Merge status unknown' : undefined,
   )
 }
 

@@ -68,7 +68,7 @@ describeOnStore('the page of a pull request', (store) => {
     const path = `/projects/${project.domain}/pulls/1`
     const page = async () => (await get(path)).text()
     expect(await page()).toMatch(
-      /Merged<\/h2>[^]*href="\/docs\/[^"]+\/">Read the documentation[^]*follow within\s+seconds/,
+      /Merged<\/h2>[^]*href="\/docs\/[^"]+\/">Read the documentation[^]*update in a few\s+seconds/,
     )
     const about = { title: 'The <b>A</b>', description: undefined, language: undefined, version: undefined }
     const stored = { path: 'a.md', url: '/a', ...about, hidden: false, groups: [], sections: [] }
@@ -76,14 +76,14 @@ describeOnStore('the page of a pull request', (store) => {
       writePages(tx, project.id, [{ page: stored, oid: 'a', included: {}, content: '' }], []),
     )
     expect(await page()).toMatch(/href="\/docs\/[^"]+\/a">The &lt;b&gt;A/)
-    expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('follow within')
+    expect(await (await get(`${path}?token=token-1`, '')).text()).not.toContain('update in a few')
   })
 
   it('takes comments of people who are signed in, and shows them as text', async () => {
     const { get, post, csrf, pulls, acts, project } = await world()
     pulls.push(pullRequest(1))
     const path = `/projects/${project.domain}/pulls/1`
-    expect(await (await get(path)).text()).toContain('None yet. The agent reads comments')
+    expect(await (await get(path)).text()).toContain('No comments yet. The agent reads new comments')
     const answer = await post(`${path}/comment`, { csrf, body: `Shorter, please. ${attack}` })
     expect(answer.headers.get('location')).toBe(`${path}?done=commented`)
     expect(acts).toEqual(['comment 1'])

@@ -180,7 +180,7 @@ async function conversation(
   const typed = typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`)
   return html`<section id="conversation">
     <h2>Comments</h2>
-    ${comments.length === 0 ? html`<p class="empty">None yet. The agent reads comments with the next follow-up of the job.</p>` : ''}
+    ${comments.length === 0 ? html`<p class="empty">No comments yet. The agent reads new comments with the job’s next follow-up.</p>` : ''}
     ${comments.map((comment) => commentCard(ports, project, comment))}
     ${session && mayPress(session, 'addComment', project) ? commentForm(project, session, pull, typed) : ''}
   </section>`

@@ -43,7 +43,7 @@ export const getPullRequest = defineVerb({
   tag,
   summary: 'Get a pull request',
   description:
-    'Returns its present state and whether it can be merged. At a git host, those that jobs have opened are asked for.',
+    'Returns its current state and whether it can be merged. At a git host, those that jobs have opened are asked for.',
   ...nothing,
   ...pull,
 })
@@ -89,7 +89,7 @@ export const reopenPullRequest = defineVerb({
   tag,
   summary: 'Reopen a pull request',
   description:
-    'Opens a closed one again, with its branch as it is now. Answers 409 when it is merged, its branch is gone, or the base has everything already.',
+    'Opens a closed one again, with its branch as it is now. Answers 409 when it is merged, its branch no longer exists, or the base has everything already.',
   errors: [409],
   ...nothing,
   ...pull,
@@ -118,7 +118,7 @@ export const addComment = defineVerb({
   fields: {
     body: {
       label: 'Comment',
-      placeholder: 'Say what the agent should know or do differently',
+      placeholder: 'Add context or instructions for the agent',
       rows: 3,
       draft: true,
     },

@@ -21,7 +21,7 @@ export const comment = z
       .describe(
         '`draft`: not sent. `waiting`: the agent has yet to work on it. `changed`, `unchanged`: whether its lines differ after the follow-up. `failed`: the follow-up failed.',
       ),
-    outdated: z.boolean().describe('Its lines are not in the change any more.'),
+    outdated: z.boolean().describe('Its lines are no longer in the change.'),
     now: z
       .object({ line: z.int(), endLine: z.int() })
       .nullable()

@@ -19,13 +19,13 @@ type Comments = Answer<typeof comments>
 
 const all = verbCommand(
   listJobComments,
-  { usage: 'comments <id>', description: 'what was said about lines of its changes' },
+  { usage: 'comments <id>', description: 'List review comments' },
   describe,
 )
 const others = [
   verbCommand(
     deleteJobComment,
-    { usage: 'uncomment <id> <comment>', description: 'delete a comment that was not sent' },
+    { usage: 'uncomment <id> <comment>', description: 'Delete an unsent comment' },
     describe,
   ),
   verbCommand(
@@ -44,7 +44,7 @@ const others = [
   ),
   verbCommand(
     listJobCommits,
-    { usage: 'commits <id>', description: 'the commits of its branch, newest first' },
+    { usage: 'commits <id>', description: 'List commits, newest first' },
     ({ commits }) =>
       table(
         ['COMMIT', 'DATE', 'AUTHOR', 'TITLE'],
@@ -67,7 +67,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
     .command('comment <id> <path:line> <text>')
     .description('comment on a line, or on lines as in a.md:3-5')
     .option(...inProject)
-    .option('--old', 'lines of the file as it was before the change')
+    .option('--old', 'comment on the old version of the file')
     .action(
       async (
         id: string,

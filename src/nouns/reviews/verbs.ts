@@ -39,7 +39,7 @@ const sendBody = z
   .object({
     remark: textUpTo(10_000, 'must be text of at most 10,000 characters')
       .nullish()
-      .openapi({ description: 'About the change as a whole.' }),
+      .openapi({ description: 'Summary.' }),
   })
   .openapi('SendJobComments', { description: 'Comments to send to the agent as one prompt.' })
 const viewedBody = z
@@ -83,7 +83,7 @@ export const addJobComment = defineVerb({
     line: { label: 'Line' },
     endLine: { label: 'to' },
     revision: { label: 'Commit' },
-    body: { ...bodyWords, label: 'What should be different?', draft: true },
+    body: { ...bodyWords, label: 'Leave a comment', draft: true },
   },
 })
 
@@ -116,12 +116,12 @@ export const sendJobComments = defineVerb({
   tag,
   summary: 'Send the comments on a job',
   description:
-    'Sends everybody’s unsent comments as one follow-up. It counts as a message. Answers 409 when there is none.',
+    'Sends everyone’s unsent comments as one follow-up. It counts as a message. Answers 409 when there is none.',
   errors: [409, 422, 429],
   input: sendBody,
   output: jobBody,
   answer: [200, 'The job'],
-  fields: { remark: { label: 'About the change as a whole', hint: 'optional', rows: 2, draft: true } },
+  fields: { remark: { label: 'Summary', hint: 'optional', rows: 2, draft: true } },
 })
 
 export const getReviewProgress = defineVerb({

@@ -42,7 +42,7 @@ export const serverState = z
     version: z.string(),
     startedAt: time,
     queue: z.object({
-      waiting: z.int().describe('Prompts that wait for a worker.'),
+      waiting: z.int().describe('Queued prompts for a worker.'),
       oldest: time.nullable().describe('When the first of them was sent.'),
       running: z.int(),
       parked: z.array(z.object({ of: z.string(), count: z.int() })).describe('By what they wait for.'),
@@ -93,7 +93,7 @@ export const serverState = z
       .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))
       .describe('What is wrong, and what to do about it; empty when nothing is.'),
   })
-  .openapi('Server', { description: 'How the server is.' })
+  .openapi('Server', { description: 'Status of the server.' })
 
 export const signInLink = z
   .object({ url: z.url() })

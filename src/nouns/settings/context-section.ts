@@ -37,7 +37,7 @@ export function contextSection(
                       action: `${base}/remove`,
                       label: 'Remove',
                       kind: 'danger',
-                      confirm: `Remove @${name}? The agent reads it no more from the next prompt on. The repository itself is left alone.`,
+                      confirm: `Remove @${name}? The agent loses access from the next prompt. The repository isn’t affected.`,
                       fields: { name },
                     })}
                   </dd>
@@ -47,7 +47,13 @@ export function contextSection(
     }
     <details class="create" data-key="context" ${draft ? html` open` : ''}>
       <summary>Add a context repository</summary>
-      <form method="post" action="${base}" class="stack form" autocomplete="off" data-stay="Trying it…">
+      <form
+        method="post"
+        action="${base}"
+        class="stack form"
+        autocomplete="off"
+        data-stay="Testing connection…"
+      >
         ${csrfField(session)}
         ${verbFields(addContextRepository, { ...contextFields, prefix: 'context-', typed: draft?.values ?? new URLSearchParams() })}
         <p class="muted">

@@ -4,28 +4,28 @@ import type { Html } from '../../api/frame/html/html.ts'
 
 /** The groups of settings that are forms of their own, in the order in which they are shown. */
 export const groups = [
-  { name: 'general', title: 'General', text: 'Who may read the pages, and where they come from.' },
-  { name: 'host', title: 'Git host', text: 'How the repository is reached, and what the credential may do.' },
-  { name: 'agent', title: 'Agent', text: 'The model of jobs, and how their pull requests are opened.' },
+  { name: 'general', title: 'General', text: 'Visibility and repository' },
+  { name: 'host', title: 'Git host', text: 'Repository connection and permissions' },
+  { name: 'agent', title: 'Agent', text: 'Job model and pull request settings' },
   {
     name: 'assistant',
     title: 'Assistant',
-    text: 'The model that answers readers, and what shapes its answers.',
+    text: 'Answer model and behavior',
   },
   {
     name: 'search',
-    title: 'Search by meaning',
-    text: 'Models that read each section once, so that it is found by words that it does not hold.',
+    title: 'Semantic search',
+    text: 'Find sections by meaning, not just matching words',
   },
   {
     name: 'policy',
     title: 'Policy',
-    text: 'What the agent may change. The server enforces it, whatever a prompt says.',
+    text: 'What the agent can change. Enforced by the server regardless of the prompt.',
   },
   {
     name: 'limits',
     title: 'Limits and budget',
-    text: 'What one prompt may cost, and how much of today’s limits is used.',
+    text: 'Spending limits and current usage',
   },
 ] as const
 

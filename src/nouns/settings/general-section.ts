@@ -21,14 +21,14 @@ export function generalFacts(project: Project): Html {
         ${fact('Domain', copyable(domain, 'the domain'))}
         ${fact('Project id', copyable(id, 'the project id'))}
         ${fact('Repository', html`<code>${location}</code>`)}
-        ${fact('Branch and folder', html`<code>${ref}</code>, <code>${root === '' ? '(whole repository)' : root}</code> · <a href="${groupPath(project, 'host')}">change</a>`)}
+        ${fact('Branch and folder', html`<code>${ref}</code>, <code>${root === '' ? 'Whole repository' : root}</code> · <a href="${groupPath(project, 'host')}">change</a>`)}
       </dl>
     </section>
     <section>
       <h2>Remove the project</h2>
       <p class="muted">
-        Its jobs, conversations and keys go with it; the repository itself is left alone. It is done on the
-        server, so that nobody does it by mistake:
+        Deletes all jobs, conversations, and keys. The repository isn’t affected. To prevent accidents, run
+        this on the server:
       </p>
       ${copyable(`${ownCommand} project remove ${domain} --yes`, 'the command')}
     </section>`
@@ -45,24 +45,24 @@ export function folderSection(project: Project, session: Session, sent: RefusedF
       method="post"
       action="/projects/${project.domain}/host/repository"
       class="stack form card"
-      data-stay="Trying it…"
+      data-stay="Testing connection…"
     >
       ${csrfField(session)}
       ${textField({
         name: 'ref',
         label: html`Branch to read and to start from
-          <span class="explain">If empty, the default branch, also after it is renamed.</span>`,
+          <span class="explain">Default: the default branch, even if it’s renamed.</span>`,
         value: sent?.values.get('ref') ?? (followsDefault ? '' : ref),
         placeholder: ref,
         maximum: 250,
       })}
       ${textField({
         name: 'root',
-        label: html`Folder of the pages <span class="explain">If empty, the whole repository.</span>`,
+        label: html`Docs folder <span class="explain">If empty, the whole repository.</span>`,
         value: sent?.values.get('root') ?? root,
         placeholder: 'docs',
       })}
       ${formProblem(sent?.message)}
-      <button class="primary">Try and save</button>
+      <button class="primary">Test and save</button>
     </form>`
 }

@@ -32,8 +32,7 @@ export const groupFields: Readonly<Record<Exclude<SettingsGroup, 'host'>, (input
   limits: ({ values, warnings }) =>
     html`<h2>Limits of one prompt</h2>
       <p class="muted">
-        Work that reaches one of them stops, and what it changed is kept. Where a field is empty, the server’s
-        limit applies.
+        A job stops when it reaches a limit. Its changes are saved. Empty fields use the server limit.
       </p>
       <div class="field-row">
         ${settingsFields('limits', values, { section: 'Limits of one prompt' }).map((field) => html`<div class="stack">${field}</div>`)}
@@ -47,7 +46,7 @@ function agentFields({ project, values, defaults, offer }: FieldsInput): Html {
   const isHosted = project.kind !== 'path'
   return html`${settingsFields('agent', values, { model: modelInput(defaults.defaultModel, offer) })}
     <h2>Pull requests</h2>
-    <p class="muted">These hold for new pull requests. What the host does not know is left out.</p>
+    <p class="muted">Applies to new pull requests. Options your git host doesn’t support are ignored.</p>
     ${settingsFields('agent', values, { section: 'Pull requests', isHosted })}
     <h2>Branches and commits</h2>
     ${settingsFields('agent', values, { section: 'Branches and commits' })}`
@@ -68,7 +67,9 @@ function modelInput(standard: string, offer: Offer) {
 
 function guidanceOfRepository({ assistantFile: file }: Project): Html {
   if (file === undefined)
-    return html`<p class="muted">The repository may ask for the same in <code>${guidanceFile}</code>.</p>`
+    return html`<p class="muted">
+      You can also set these in the repository, in <code>${guidanceFile}</code>.
+    </p>`
   const { instructions, starters = [], refuse = [], contact } = file.guidance
   return html`<p class="muted">
       Besides, the repository asks for this in <code>${file.path}</code> (commit

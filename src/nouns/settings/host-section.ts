@@ -68,9 +68,8 @@ function addressOf(site: string, path: string): string {
 function problem({ credential }: ShownHost, message: string): Html {
   const isUnreadable = credential !== undefined && credential.kind === undefined
   return html`<p class="failure">
-    <strong>${isUnreadable ? 'The credential cannot be read.' : 'The host could not be asked.'}</strong>
-    ${message}.
-    ${isUnreadable ? 'Or give the credential again below: it replaces the one that cannot be read.' : ''}
+    <strong>${isUnreadable ? 'Can’t decrypt the credential.' : 'Can’t reach the git host.'}</strong>
+    ${message}. ${isUnreadable ? 'Or enter the credential again below to replace it.' : ''}
   </p>`
 }
 
@@ -105,7 +104,7 @@ function credential(project: Project, session: Session, host: ShownHost): Html {
             action: `/projects/${project.domain}/host/forget-credential`,
             label: 'Remove',
             kind: 'danger',
-            confirm: `Forget the credential of ${project.domain}? Without one, jobs cannot publish, and a private repository cannot be fetched. It stays valid at the host: revoke it there too.`,
+            confirm: `Remove the credential for ${project.domain}? Jobs can’t publish and private repositories can’t sync without one. Also revoke it on your git host.`,
           })
         : ''
     }
@@ -126,7 +125,7 @@ function abilities(host: ShownHost, now: Date): Html {
     host.kind === 'git'
       ? badge('pushes branches')
       : ready
-        ? badge('ready', 'all that jobs need')
+        ? badge('ready', 'All required permissions')
         : badge('failed', 'jobs cannot publish')
   return html`${state} ${when}
   ${
@@ -158,8 +157,7 @@ function webhook(
   return html`${badge('not set up')} ${called ?? ''}
     <div class="muted">${reason}.</div>
     <div class="muted">
-      By hand: <code>${ownCommand} project host ${domain} --webhook-secret</code> tells its address and
-      secret.
+      By hand: <code>${ownCommand} project host ${domain} --webhook-secret</code> prints its URL and secret.
     </div>`
 }
 
@@ -201,7 +199,7 @@ export function hostForms(
       action="/projects/${project.domain}/host/${path}"
       class="stack form"
       autocomplete="off"
-      data-stay="Trying it…"
+      data-stay="Testing connection…"
     >
       ${csrfField(session)} ${fields} ${formProblem(sent?.message)}
       <button class="primary">${label}</button>
@@ -213,23 +211,23 @@ export function hostForms(
       ${token || host.credential === undefined ? html` open` : ''}
     >
       <summary>${own?.kind === 'token' ? 'Replace the access token' : 'Give an access token'}</summary>
-      ${form('token', token, 'Try and save', html`${tokenFields(token?.values ?? none)} ${kept}`)}
+      ${form('token', token, 'Test and save', html`${tokenFields(token?.values ?? none)} ${kept}`)}
     </details>
     ${
       host.kind === 'github'
         ? html`<details class="create" data-key="app" ${app ? html` open` : ''}>
             <summary>${own?.kind === 'github_app' ? 'Replace the GitHub App' : 'Use a GitHub App'}</summary>
-            ${form('app', app, 'Try and save', html`${appFields(app?.values ?? none)} ${kept}`)}
+            ${form('app', app, 'Test and save', html`${appFields(app?.values ?? none)} ${kept}`)}
           </details>`
         : ''
     }
     <details class="create" data-key="repository" ${repository ? html` open` : ''}>
       <summary>Change the branch, the folder, the fork or the kind of host</summary>
-      ${form('repository', repository, 'Try and save', repositoryFields(project, host, repository?.values))}
+      ${form('repository', repository, 'Test and save', repositoryFields(project, host, repository?.values))}
     </details>
     <details class="create" data-key="move" ${move ? html` open` : ''}>
-      <summary>Move to another address</summary>
-      ${form('move', move, 'Try and move', moveFields(project, host, move?.values ?? none))}
+      <summary>Move to another repository</summary>
+      ${form('move', move, 'Test and move', moveFields(project, host, move?.values ?? none))}
     </details>`
 }
 
@@ -242,15 +240,15 @@ function moveFields(
     textField({ name, label, placeholder, value, required: name === 'location' }, 'move-')
   const fork = host.forkPath === undefined ? undefined : `${host.site}/${encodeURI(host.forkPath)}`
   return html`<p class="muted">
-      For documentation that has moved: pages, jobs and keys stay. Open pull requests at the old address are
-      followed no longer.
+      For documentation that has moved: pages, jobs and keys stay. Docwright stops tracking pull requests in
+      the old repository.
     </p>
-    ${text('location', 'New address of the repository', location)}
+    ${text('location', 'New repository URL', location)}
     ${text('ref', html`Branch <span class="muted">(empty: ${followsDefault ? 'the default one' : ref})</span>`, followsDefault ? 'main' : ref)}
-    ${fork === undefined ? '' : text('fork', html`Fork to push branches to <span class="muted">(empty: the repository itself)</span>`, '', values.get('fork') ?? fork)}
+    ${fork === undefined ? '' : text('fork', html`Fork URL <span class="muted">(empty: the repository itself)</span>`, '', values.get('fork') ?? fork)}
     ${tokenFields(values, 'move-')}
     <p class="muted">
-      Without a token, the present credential stays on the same site; for another site, the server’s own is
+      Without a token, the current credential stays on the same site; for another site, the server’s own is
       used if it has one.
     </p>`
 }
@@ -271,7 +269,7 @@ function repositoryFields(
   })}
   ${textField({
     name: 'root',
-    label: html`Folder of the pages <span class="muted">(empty: the whole repository)</span>`,
+    label: html`Docs folder <span class="muted">(empty: the whole repository)</span>`,
     value: sent?.get('root') ?? root,
     placeholder: 'docs',
   })}
@@ -280,7 +278,7 @@ function repositoryFields(
       ? ''
       : textField({
           name: 'fork',
-          label: html`Fork to push branches to <span class="muted">(empty: the repository itself)</span>`,
+          label: html`Fork URL <span class="muted">(empty: the repository itself)</span>`,
           value: sent?.get('fork') ?? fork,
           placeholder: `${host.site}/our-bot/${host.path.split('/').at(-1) ?? ''}`,
         })
@@ -290,6 +288,6 @@ function repositoryFields(
 
 function keptWith(secretKey: Ports['secretKeyOf']): string {
   return secretKey === 'file'
-    ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, credentials have to be given anew.'
-    : `It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “${ownCommand} secrets reseal”; without it, credentials have to be given anew.`
+    ? 'It is encrypted with the file secret-key in the server’s data folder, and never shown again. Keep a copy of that file apart from the database: without it, you have to enter all credentials again.'
+    : `It is encrypted with DOCWRIGHT_SECRET_KEY, and never shown again. That key can be changed with “${ownCommand} secrets reseal”; without it, you have to enter all credentials again.`
 }

@@ -49,7 +49,7 @@ export function modelsSection(
   return html`<section id="models">
     <h2>Try a model</h2>
     <p class="muted">
-      One tiny call with one tool, as jobs and answers need tools. It costs next to nothing.
+      Sends one small request with a tool call to check that the model works. The cost is negligible.
     </p>
     <form method="post" action="/projects/${project.domain}/settings/test-model" class="inline-form">
       ${csrfField(session)}<input type="hidden" name="group" value="${name}" />
@@ -63,7 +63,7 @@ export function modelsSection(
       tried === undefined
         ? ''
         : html`<p class="${tried.works ? 'notice' : 'failure'}" role="status">
-            <strong>${tried.works ? 'It works.' : 'It does not work.'}</strong>
+            <strong>${tried.works ? 'It works.' : 'Test failed.'}</strong>
             ${sentence(tried.outcome)}
           </p>`
     }
@@ -72,7 +72,7 @@ export function modelsSection(
       ${problems.length === 0 ? '' : html`<p class="notice warning">${problems.join('. ')}. Models with a known price are listed instead.</p>`}
       ${table(
         'Models',
-        ['Model', 'In', 'Out', 'Reads at once'],
+        ['Model', 'In', 'Out', 'Context window'],
         models.map(
           ({ name, price, context }) =>
             html`<tr>
@@ -84,7 +84,7 @@ export function modelsSection(
         ),
       )}
       <p class="explain">
-        US dollars per million tokens, from a list that comes with this version. Your contract may differ.
+        USD per million tokens, from a list that comes with this version. Your contract may differ.
       </p>
     </details>
     ${
@@ -93,8 +93,8 @@ export function modelsSection(
         : html`<p class="muted">
             Only the built-in model is set up. To choose others, give the server the key of a provider, such
             as
-            <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code>, or the address of a server of your
-            own in <code>OPENAI_COMPATIBLE_BASE_URL</code>, and start it again.
+            <code>ANTHROPIC_API_KEY</code> or <code>OPENAI_API_KEY</code>, or the URL of a server of your own
+            in <code>OPENAI_COMPATIBLE_BASE_URL</code>, and start it again.
           </p>`
     }
   </section>`

@@ -60,7 +60,7 @@ describeOnStore('settings pages', (store) => {
     })
     const page = await (await get(group('host'))).text()
     expect(page).toContain('DOCWRIGHT_SECRET_KEY')
-    expect(page).toContain('give the credential again')
+    expect(page).toContain('enter the credential again')
     expect((await post(`${path}/host/token`, { csrf, token: secret })).status).toBe(303)
     expect(made.connected).toEqual([{ credential: { kind: 'token', token: secret, username: undefined } }])
   })
@@ -95,16 +95,12 @@ describeOnStore('settings pages', (store) => {
     }
     const wrong = await post(group('limits'), { csrf, steps: '12', cost: 'much' })
     expect(wrong.status).toBe(400)
-    expect(await wrong.text()).toMatch(/value="12"[^]*“US dollars” must be over 0 and at most 100,000/)
+    expect(await wrong.text()).toMatch(/value="12"[^]*“USD” must be over 0 and at most 100,000/)
     for (const [name, fields, refusal] of [
       ['limits', { steps: '99999' }, '“Model calls” must be a whole number from 1 to 10,000'],
-      [
-        'policy',
-        { allowedHosts: 'a host' },
-        '“Hosts that pages may load images, files and frames from” must be',
-      ],
-      ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“US dollars a month, at most” must be over 0'],
-      ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Address of the published site” must'],
+      ['policy', { allowedHosts: 'a host' }, '“Allowed external hosts” must be'],
+      ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“Monthly budget (USD)” must be over 0'],
+      ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Published site URL” must'],
     ] as const)
       expect(await (await post(group(name), { csrf, ...fields })).text()).toContain(refusal)
   })
@@ -207,7 +203,7 @@ describeOnStore('settings pages', (store) => {
     expect(await read()).toEqual(shaped)
     const refused = await post(settings, { csrf, ...fields, assistantContact: 'javascript:alert(1)' })
     expect(refused.status).toBe(400)
-    expect(await refused.text()).toContain('must be an e-mail address or an https address')
+    expect(await refused.text()).toContain('must be an email address or an https address')
     // As a form that was loaded before the server was updated.
     await post(settings, { csrf, labels: '' })
     expect(await read()).toEqual(shaped)

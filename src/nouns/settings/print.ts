@@ -21,15 +21,13 @@ import {
 /** `project set`: an option for each field of the settings. */
 export function addSetCommand(project: Command, open: (command: Command) => CommandContext): void {
   const options = fieldsOfCommand().map((field) => ({ field, option: new Option(field.option, field.help) }))
-  const set = project
-    .command('set <domain>')
-    .description('change settings of a project; without options it shows them')
+  const set = project.command('set <domain>').description('Show or change project settings')
   for (const { field, option } of options) {
     set.addOption(field.kind === 'number' ? option.argParser(numberOrText) : option)
     if (field.helpOff !== undefined) set.option(`--no-${option.name()}`, field.helpOff)
   }
   set
-    .option('--unset <setting...>', `back to the default: ${settingNames.join(', ')}`)
+    .option('--unset <setting...>', `reset to the default: ${settingNames.join(', ')}`)
     .action(async (name: string, { unset = [] }: { unset?: string[] }, command: Command) => {
       const context = open(command)
       const before = await resolveProject(context, name)
@@ -88,7 +86,7 @@ function contextRepository(text: string): object {
 
 function describe(settings: Record<string, unknown>): string[] {
   const names = Object.keys(settings)
-  if (names.length === 0) return ['Nothing is set: the server’s defaults hold']
+  if (names.length === 0) return ['No settings changed. Server defaults apply']
   const width = Math.max(...names.map((name) => name.length))
   return names.map((name) => {
     const value = settings[name]

@@ -7,14 +7,14 @@ import { meterBar } from '../../api/frame/html/progress.ts'
 
 export const usageDays = 30
 
-const surfaces = { agent: 'Jobs', assistant: 'Assistant', enrichment: 'Search by meaning' }
+const surfaces = { agent: 'Jobs', assistant: 'Assistant', enrichment: 'Semantic search' }
 
 const windows = { hour: 'in the last hour', day: 'today', month: 'this month' }
 
 /** How much of each limit is used now. */
 export function limitsSection(uses: readonly LimitUseNow[]): Html {
   return html`<section>
-    <h2>Used now</h2>
+    <h2>Current usage</h2>
     <div class="meters">
       ${uses.map(({ label, used, most, unit, window }) => {
         const inUnit = (amount: number): string =>
@@ -36,10 +36,10 @@ export function usageSection(usage: readonly ModelUsageSum[]): Html {
     <h2>Usage, last ${usageDays} days</h2>
     ${
       usage.length === 0
-        ? html`<p class="empty">No model was called yet.</p>`
+        ? html`<p class="empty">No usage yet.</p>`
         : table(
             'Usage',
-            ['For', 'Model', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'US dollars'],
+            ['For', 'Model', 'Calls', 'Tokens in', 'of them cached', 'Tokens out', 'USD'],
             usage.map(
               (sum) =>
                 html`<tr>

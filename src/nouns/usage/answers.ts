@@ -5,7 +5,7 @@ export const used = {
   inputTokens: z.int(),
   cachedInputTokens: z.int().describe('Input tokens that came from the provider’s cache.'),
   outputTokens: z.int(),
-  cost: z.number().nullable().describe('US dollars; null when a price is unknown.'),
+  cost: z.number().nullable().describe('USD; null when a price is unknown.'),
 }
 
 export const usageSum = z

@@ -43,7 +43,7 @@ export async function limitUses(db: Reader, project: Project): Promise<LimitUseN
     perHour(limits.assistantOrganization, 'Questions to the assistant of all projects', questions),
     {
       name: 'assistant-tokens',
-      label: 'Tokens of the assistant',
+      label: 'Assistant tokens per day',
       used: tokens,
       most: project.settings.assistantTokensPerDay,
       unit: 'tokens',
@@ -53,7 +53,7 @@ export async function limitUses(db: Reader, project: Project): Promise<LimitUseN
       ? [
           {
             name: 'enrichment',
-            label: 'Search by meaning',
+            label: 'Semantic search',
             ...spent,
             unit: 'dollars' as const,
             window: 'month' as const,

@@ -21,7 +21,7 @@ const offer = z
         price: z
           .object({ input: z.number(), output: z.number() })
           .nullable()
-          .describe('US dollars per million tokens; null when it is not known.'),
+          .describe('USD per million tokens; null when it is not known.'),
         context: z.int().nullable().describe('Tokens that it can read at once; null when that is not known.'),
       }),
     ),

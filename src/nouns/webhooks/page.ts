@@ -46,7 +46,7 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
             project,
             'webhooks',
             html`<h1>Copy the secret now</h1>
-              <p>Your receiver checks signatures with it. This is the only time that it is shown.</p>
+              <p>Your receiver checks signatures with it. You won’t be able to see it again.</p>
               <div class="secret">${copyable(secret, 'the secret')}</div>
               <p>
                 <a class="button" href="/projects/${project.domain}/webhooks/${id}">I have copied it</a>
@@ -75,10 +75,7 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     const webhooks = await listWebhooks(ports.store.db, project.id)
     const typed = typedInto(context, `/projects/${project.domain}/webhooks`)
     const body = html`<h1>Webhooks</h1>
-      <p class="muted">
-        Your own servers are told when a job starts, needs attention, opens its pull request, is completed or
-        fails.
-      </p>
+      <p class="muted">Send job events to your own servers.</p>
       ${
         webhooks.length === 0
           ? html`<p class="empty">None yet. Add an address below; its secret is shown once.</p>`
@@ -118,7 +115,7 @@ function addForm(project: Project, session: Session, typed: URLSearchParams): Ht
   return html`<form method="post" action="/projects/${project.domain}/webhooks" class="stack">
     ${csrfField(session)}
     ${verbFields(createWebhook, { ...inForm, typed, choices: { events: webhookEvents } })}
-    <button class="primary">Add the webhook</button>
+    <button class="primary">Add webhook</button>
   </form>`
 }
 
@@ -142,15 +139,15 @@ function showWebhook(pages: Pages, ports: Ports): Endpoint {
           ${live ? buttonForm(session, { action: `${base}/test`, label: 'Send a test' }) : ''}
           ${buttonForm(session, {
             action: `${base}/remove`,
-            label: 'Remove',
+            label: 'Delete',
             kind: 'danger',
-            confirm: 'Remove this webhook and its log? What waits to be sent is dropped.',
+            confirm: 'Delete this webhook and its delivery log? Pending messages are discarded.',
           })}
         </div>
       </div>
-      ${live ? '' : html`<p class="failure">The receiver answered 410, so nothing is sent to it any more.</p>`}
+      ${live ? '' : html`<p class="failure">Disabled because the endpoint returned 410 Gone.</p>`}
       <p class="muted">
-        Told about ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · added
+        Events: ${webhook.events.length === 0 ? 'all events' : webhook.events.join(', ')} · added
         ${ago(webhook.createdAt, now)}
       </p>
       <section>

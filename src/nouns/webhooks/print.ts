@@ -18,7 +18,7 @@ type Message = Answer<(typeof getWebhookMessage)['output']>
 export const webhookCommands = [
   verbCommand(
     createWebhook,
-    { usage: 'add <url>', description: 'make a webhook; its secret is shown once', positional: ['url'] },
+    { usage: 'add <url>', description: 'Add a webhook (secret shown once)', positional: ['url'] },
     ({ id, secret }) => [secret, `(secret of webhook ${id}; it is not shown again)`],
   ),
   verbCommand(
@@ -38,7 +38,7 @@ export const webhookCommands = [
   ),
   verbCommand(
     deleteWebhook,
-    { usage: 'remove <id>', description: 'send nothing to it any more' },
+    { usage: 'remove <id>', description: 'Delete a webhook' },
     ({ id }) => `Removed ${id}`,
   ),
   verbCommand(
@@ -61,13 +61,13 @@ export const webhookCommands = [
 ]
 
 export function addWebhookCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const group = program.command('webhook').description('addresses that receive the events of jobs')
+  const group = program.command('webhook').description('Manage webhooks')
   const project = 'its project (default: the only one)'
   addVerbCommands(group, open, webhookCommands, projectPlace(project))
   const define = (usage: string, description: string): Command =>
     group.command(usage).description(description).option('--project <domain-or-id>', project)
 
-  define('resend <id> <message>', 'send a message once more and wait for the result').action(
+  define('resend <id> <message>', 'Resend a message and wait for the result').action(
     async (id: string, message: string, options: { project?: string }, command: Command) =>
       send(open(command), options.project, id, 'messages', message, 'resend'),
   )

@@ -94,7 +94,7 @@ async function liveWebhook(tx: Tx, projectId: string, id: string): Promise<table
   if (webhook.disabledAt)
     throw new AppError(
       'invalid',
-      'The webhook is disabled because its receiver answered 410; remove it and add it again',
+      'This webhook is disabled because its endpoint returned 410 Gone. Delete it and add it again',
     )
   return webhook
 }

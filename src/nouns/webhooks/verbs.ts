@@ -26,7 +26,7 @@ const createWebhookBody = z
         .array(webhookEvent, {
           error: 'must be a list of types of events',
         })
-        .max(webhookEvents.length, 'holds a type twice')
+        .max(webhookEvents.length, 'contains a type twice')
         .nullish()
         .describe('Types of events to send; all when absent or empty.'),
     },
@@ -80,7 +80,7 @@ const messageBody = z
 
 const messageListBody = z
   .object({ messages: z.array(messageBody), nextCursor: z.string().nullable() })
-  .openapi('WebhookMessageList', { description: 'A page of messages, the newest first.' })
+  .openapi('WebhookMessageList', { description: 'A page of messages, newest first.' })
 
 export type Webhook = z.output<typeof webhookBody>
 export type WebhookMessage = z.output<typeof messageBody>

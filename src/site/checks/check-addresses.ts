@@ -30,8 +30,8 @@ export async function checkNavigation(change: TreeChange): Promise<Problem[]> {
       ...((await namesAllPages(base)) ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
-      message: 'The page is new and the navigation does not name it, so nobody finds it',
-      hint: `Add it to the navigation${hiding === undefined ? '' : `, or write ${hiding} in its front matter if nobody is to find it`}`,
+      message: 'New page isn’t in the navigation',
+      hint: `Add it to the navigation${hiding === undefined ? '' : `, or write ${hiding} in its front matter if no one is to find it`}`,
     })
   }
   return [...problems, ...lost]
@@ -57,7 +57,7 @@ async function lostEntries({ base, head, files, removed }: TreeChange): Promise<
       check: 'navigation',
       path,
       line: 1,
-      message: 'The page was in the navigation and is not any more, so nobody finds it',
+      message: 'The page was in the navigation and no longer is, so no one finds it',
       hint: 'Add it again with add_to_navigation, or delete the page if it is to go',
     })
     if (problems.length >= maxLost) break
@@ -119,7 +119,7 @@ export async function checkRedirects(
       ...(editable && to !== undefined && keepsUp ? {} : { severity: 'warning' as const }),
       path,
       line: 1,
-      message: `The address ${url}, which the page had, leads nowhere now`,
+      message: `The old URL ${url} no longer works. Add a redirect`,
       hint: editable
         ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${place ?? after.configPaths[0] ?? 'the configuration'}`
         : `A person who keeps the site's redirects should add one from ${from}`,
@@ -174,7 +174,7 @@ export async function checkRoutes({ base, head, files }: TreeChange): Promise<Pr
         path,
         line: 1,
         message: `The page has the address ${collision.url}, which ${others.join(' and ')} has too`,
-        hint: 'Give the page another path, or another slug in its front matter',
+        hint: 'Choose another path, or another slug in its front matter',
       },
     ]
   })

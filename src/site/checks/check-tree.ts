@@ -114,7 +114,7 @@ export async function pageProblems(
         path,
         line: Number(line) + 1,
         message: `The front matter cannot be read: ${problem.slice(0, problem.length - place.length)}`,
-        hint: 'Quote values that hold a colon or a quote',
+        hint: 'Quote values that contain a colon or a quote',
       })
     }
     for (const link of facts.links) {
@@ -254,7 +254,7 @@ async function checkLink(context: Context, link: Link): Promise<Problem | string
       check: 'anchor',
       path,
       line,
-      message: `The link ${short(href)} leads to a place that ${where} does not have`,
+      message: `The link ${short(href)} points to an anchor that doesn’t exist in ${where}`,
       href,
       ...(near.length > 0 ? { suggestions: near } : {}),
     },
@@ -301,8 +301,8 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
         check: 'navigation',
         path: file,
         line,
-        message: `The navigation names ${short(text)}, which is no page`,
-        hint: 'Name a page that is there, or take the entry out',
+        message: `Navigation entry ${short(text)} doesn’t match any page`,
+        hint: 'Point it to an existing page or remove the entry',
         href: text,
       }))
   } catch (error) {

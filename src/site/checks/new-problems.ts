@@ -95,7 +95,7 @@ function withMove(
   return to === undefined
     ? {
         ...problem,
-        hint: `${target.path} is no more: link to what takes its place, or take the link out of the sentence`,
+        hint: `${target.path} was deleted. Link to its replacement or remove the link`,
       }
     : withHint({ ...problem, suggestions: [after.linkTo(path, to, href)] }, `${target.path} is ${to} now`)
 }

@@ -52,7 +52,7 @@ export async function codeTree(
     redirects: navigation.redirects && codeRedirects(navigation.redirects, code.base),
     scopeOf: (path, isPlaced) => {
       if (!isPlaced && generated.some((folder) => path.startsWith(folder)))
-        return 'This part of the navigation is made from the folder: a new page is in it by itself'
+        return 'This part of the navigation is made from the folder: a new page is included automatically'
       const own = lists.filter((list) => isOwn(path, folderOf.get(list)))
       if (own.length === 0)
         return 'The navigation of these pages is made from their folders or by code: nothing to edit'

@@ -1,6 +1,7 @@
 import type { ReadFile } from '../files.ts'
 import { arrangeFolder } from '../navigation/arrange-folders.ts'
 import { detectFramework } from './detect.ts'
+import { findHostRedirects, withHostRedirects } from './host-redirects.ts'
 import { folderLabels } from './folder-labels.ts'
 import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
@@ -84,13 +85,19 @@ export async function createSite(
   const arranged = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
+  const aliasField =
+    aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field
+  const host = await findHostRedirects(read, framework, paths)
+  const redirects = new Map([...(host?.redirects ?? []), ...former, ...framework.redirects])
+  // Where pages or the configuration of the site have redirects, the host's are not used for new ones.
+  const ownHost = aliasField === undefined && framework.redirects.size === 0 ? host : undefined
   return {
     framework: framework.name,
     root: framework.root,
-    configPaths: framework.configPaths,
+    configPaths: host === undefined ? framework.configPaths : [...framework.configPaths, host.path],
     pages: [...new Set([...listed, ...(arranged?.keys() ?? []), ...members.keys()])],
     collisions,
-    redirects: new Map([...former, ...framework.redirects]),
+    redirects,
     described: framework.described ?? [],
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
@@ -100,10 +107,10 @@ export async function createSite(
     },
     language: languageTag(framework.mainLanguage),
     labelFolders: labels.folders,
-    aliasField:
-      aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field,
+    aliasField,
     openKeys: framework.openKeys,
-    openTree: framework.openTree,
+    redirectFile: host?.path,
+    openTree: ownHost === undefined ? framework.openTree : withHostRedirects(framework, ownHost),
     addressesFollowNavigation: framework.addressesFollowNavigation === true,
     pageFor,
     placeOf: (path) => places.get(path) ?? arranged?.get(path),
@@ -117,7 +124,7 @@ export async function createSite(
       paths,
       members,
       urlOf,
-      redirects: new Map([...former, ...framework.redirects]),
+      redirects,
       labels: labelsIn(input.names),
       isMade: await madeFiles(read, { paths, root: framework.root }),
     }),

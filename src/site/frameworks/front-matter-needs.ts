@@ -14,7 +14,7 @@ export function needsTitle(data: FrontMatterData, framework: string, numbers: bo
     typeof title === 'number' || typeof title === 'boolean'
       ? `Write it in quotes: title: "${String(title)}"`
       : 'Write it as one text in quotes'
-  return [{ key: 'title', message: 'The title of the page is no text', hint }]
+  return [{ key: 'title', message: 'The title of the page is not text', hint }]
 }
 
 /** Keys whose value is none of its kind. */

@@ -244,6 +244,17 @@ describe('Nuxt Content', () => {
     ])
   })
 
+  it('is not taken for the collections of Astro, whose folder is nearer to the pages than its site', async () => {
+    const files = {
+      'docs/astro.config.mjs': 'import starlight from "@astrojs/starlight"\nexport default {}',
+      'docs/src/content.config.ts': "import { defineCollection } from 'astro:content'\n",
+      ...emptyFiles('docs/src/content/docs/a.mdx', 'docs/src/content/docs/b.md'),
+    }
+    const site = await openSite(files, 'docs/src/content/docs')
+    expect(site.framework).toBe('starlight')
+    expect(site.pages).toHaveLength(2)
+  })
+
   it('is recognised without a configuration, and resolves the addresses that the site adds', async () => {
     const site = await siteOf({
       'docs/package.json': '{"version": "4.1.0"}',

@@ -85,6 +85,15 @@ describe('the whole text of a page', () => {
     expect(page.text.replace('<!-- skip -->\n', '')).toBe('# A\n\nNote.\n\nEnd\n')
   })
 
+  it('makes links of an included file relative to it where MyST is told to, and no others', async () => {
+    const page = await whole('docs/more/log.md', {
+      'docs/conf.py': "extensions = ['myst_parser']\n",
+      'docs/more/log.md': '```{include} ../../LOG.md\n:relative-docs: docs/\n```\n',
+      'LOG.md': '[a](docs/a.md#x), [b](other/b.md)\n',
+    })
+    expect(page.text).toBe('[a](../a.md#x), [b](other/b.md)\n')
+  })
+
   it('ends at files that include each other, and at texts that grow without end', async () => {
     const circle = await whole('docs/a.md', {
       'mkdocs.yml': 'markdown_extensions: [pymdownx.snippets]',

@@ -60,7 +60,9 @@ export async function readWholePage(
           : undefined
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
-      const own = partOf(linesOf(file.path, file.text), include.part)
+      const { relativeDocs } = include
+      const text = relativeDocs === undefined ? file.text : rebased(file.text, file.path, path, relativeDocs)
+      const own = partOf(linesOf(file.path, text), include.part)
       const whole = await expand(own, [...within, file.path])
       expanded.push(
         ...whole.map((line) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })),
@@ -190,12 +192,13 @@ function marksSection(text: string, name: string): boolean {
   )
 }
 
-/** A text whose links to files are relative to the page that it is put into. */
-function rebased(text: string, from: string, to: string): string {
+/** A text whose links to files, all or those with this beginning, are relative to the page that it is put into. */
+function rebased(text: string, from: string, to: string, beginning = ''): string {
   if (folderOf(from) === folderOf(to)) return text
   const edits = extractLinks(text).flatMap(({ href, start, end }) => {
     const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
-    const target = /\.\w{1,10}$/.test(file) ? resolvePath(folderOf(from), file) : undefined
+    const target =
+      /\.\w{1,10}$/.test(file) && file.startsWith(beginning) ? resolvePath(folderOf(from), file) : undefined
     return target === undefined ? [] : [{ start, end, text: `${relativePath(folderOf(to), target)}${rest}` }]
   })
   return applyEdits(text, edits)

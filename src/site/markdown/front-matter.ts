@@ -78,7 +78,7 @@ function readYaml(source: string): { data: Record<string, unknown>; problem: str
   if (isHostileYaml(source))
     return {
       data: plainLines(source, ':'),
-      problem: 'the front matter holds more tags, anchors or brackets than can be read',
+      problem: 'the front matter contains more tags, anchors or brackets than can be read',
     }
   try {
     const value = parseYaml(source)

@@ -5,6 +5,7 @@ import type {
   Holder,
   NavigationTree,
   PageList,
+  Place,
   RedirectList,
   SourceFile,
   TreePage,
@@ -21,7 +22,10 @@ export interface Navigation {
   /** Names a page's new path wherever the old one was named, and redirects the old address, if it was ever published, where the site can. */
   move(input: { from: string; to: string; fromUrl: string; toUrl: string; isPublished: boolean }): FileEdits[]
   remove(path: string): FileEdits[]
-  /** @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are */
+  /**
+   * Adds a page, or moves its one entry to the group or behind the page that is named.
+   * @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are
+   */
   add(input: NewPage): FileEdits[]
 }
 
@@ -61,13 +65,17 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     const group = page.group?.trim() === '' ? undefined : page.group
     const isNamed = (wanted: string) =>
       pages.some((page) => page.path === wanted && page.holder !== undefined)
-    if (isNamed(path)) return []
+    const known = pages.filter((one) => one.path === path && one.holder !== undefined)
+    if (known.length > 0 && (known.length > 1 || (group === undefined && after === undefined))) return []
+    const [old] = known
     const scope = tree.scopeOf(path, group !== undefined || (after !== undefined && isNamed(after)))
     if (typeof scope === 'string') throw new ToolError('no_navigation', scope)
     const place = choosePlace(scope, { path, group, after })
+    if (old !== undefined && isAt(old, place)) return []
     const { container } = place.list
-    const entry = tree.entry({ path, url, title }, place)
-    return [{ path: container.file.path, edits: insertEntry(container, place.after, entry) }]
+    const entry = tree.entry({ path, url, title: old === undefined ? title : old.label }, place)
+    const added = { path: container.file.path, edits: insertEntry(container, place.after, entry) }
+    return old === undefined ? [added] : byFile([...removal([old]), added])
   }
   return {
     entries: entriesOf(pages),
@@ -103,6 +111,20 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     },
     remove: (path) => byFile(removal(pages.filter((page) => page.path === path))),
   }
+}
+
+/** Whether an entry stands there already: at the end of a list means anywhere in it. */
+function isAt<Page extends TreePage<List>, List extends PageList>(
+  { holder, list }: Page,
+  place: Place<Page, List>,
+): boolean {
+  if (holder === undefined || list !== place.list) return false
+  const { children } = holder.container
+  const at = children.findIndex(({ start }) => start === holder.child.start)
+  if (place.after === undefined) return true
+  if (place.after === 'nothing') return at === 0
+  const { start } = place.after
+  return start === holder.child.start || children[at - 1]?.start === start
 }
 
 function entriesOf(pages: readonly TreePage[]): NavigationEntry[] {

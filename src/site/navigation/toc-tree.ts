@@ -128,7 +128,7 @@ export function tocTree(
     redirects: undefined,
     scopeOf: (path) =>
       isShown(path)
-        ? 'The navigation shows all pages of this folder: a new page is in it by itself'
+        ? 'The navigation shows all pages of this folder: a new page is included automatically'
         : { pages, lists },
     rename: ({ scalar, text }, target) => {
       const name = format.nameOf(target, text)

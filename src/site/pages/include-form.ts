@@ -21,6 +21,8 @@ export interface Include {
   end: number
   paths: readonly string[]
   part: Part
+  /** Links that begin with this are relative to the included file, wherever it is put. */
+  relativeDocs?: string
   /** Before each line that is put in. */
   indent: string
 }
@@ -37,7 +39,7 @@ export interface IncludePlace {
   folders?: readonly string[]
 }
 
-export type IncludeTarget = Pick<Include, 'paths' | 'part'>
+export type IncludeTarget = Pick<Include, 'paths' | 'part' | 'relativeDocs'>
 
 /** How the files of a framework name the files that they include. */
 export interface IncludeForm {

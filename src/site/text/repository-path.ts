@@ -15,8 +15,8 @@ const unseen = /[\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u
 export function pathObjection(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (!path.isWellFormed()) return 'it is not valid Unicode'
-  if (path.includes('\0')) return 'it holds a NUL'
-  if (path.includes('\\')) return 'it holds a backslash; folders are separated by "/"'
+  if (path.includes('\0')) return 'it contains a NUL'
+  if (path.includes('\\')) return 'it contains a backslash; folders are separated by "/"'
   if (path.startsWith('/')) return 'it is absolute; leave out the leading "/"'
   if (/^[A-Za-z]:/.test(path)) return 'it names a drive'
   if (Buffer.byteLength(path) > maxBytes) return 'it is longer than 4,000 bytes'
@@ -31,15 +31,16 @@ export function pathObjection(path: string): string | undefined {
 export function newPathObjection(path: string): string | undefined {
   const reason = pathObjection(path)
   if (reason !== undefined) return reason
-  if (/\p{Cc}/u.test(path)) return 'it holds a control character'
+  if (/\p{Cc}/u.test(path)) return 'it contains a control character'
   if (unseen.test(path.replaceAll(joiners, '')))
-    return 'it holds a character that cannot be seen or turns its direction around'
-  if (joinerInLatin.test(path)) return 'it holds a character that cannot be seen between Latin letters'
-  if (path.includes('\uFFFD')) return 'it holds a character that stands for one that was lost'
+    return 'it contains a character that cannot be seen or turns its direction around'
+  if (joinerInLatin.test(path)) return 'it contains a character that cannot be seen between Latin letters'
+  if (path.includes('\uFFFD')) return 'it contains a replacement character for one that was lost'
   if (/[<>:"|?*]/.test(path)) return 'it holds one of < > : " | ? *, which not every system can store'
   // CI pipelines put the names of changed files into command lines.
   if (/[`$;&]/.test(path)) return 'it holds one of ` $ ; &, which command lines take for more than a name'
-  if (/%(?:[01][\da-f]|2[ef]|5c|7f)/i.test(path)) return 'it holds an encoded dot, slash or control character'
+  if (/%(?:[01][\da-f]|2[ef]|5c|7f)/i.test(path))
+    return 'it contains an encoded dot, slash or control character'
   const plain = path.normalize('NFKC').replaceAll(/[\u2215\u29f8\u29f5]/g, '/')
   if (plain.split('/').length !== path.split('/').length || plain.includes('\\'))
     return 'it holds characters that some systems read as slashes'
@@ -47,8 +48,7 @@ export function newPathObjection(path: string): string | undefined {
     if (readsAsAnother(name)) return 'it holds characters that some systems read as others'
     if (/^[^.]{1,6}~\d{1,6}(?:\.[^.]{0,3})?$/.test(name))
       return 'a name in it is of the kind that Windows gives to other files'
-    if (/^(?:~|\[.*\])/.test(name))
-      return 'a name in it begins like a home folder or stands for many addresses'
+    if (/^(?:~|\[.*\])/.test(name)) return 'a name in it starts like a home folder or matches many paths'
     if (/^(?:con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?:\.|$)/i.test(name))
       return 'a name in it is one of a device on Windows'
     if (name.startsWith('-')) return 'a name in it begins with a hyphen, which programs take for an option'
@@ -75,7 +75,7 @@ export function isGitName(name: string): boolean {
 }
 
 function nameObjection(name: string): string | undefined {
-  if (name === '') return 'it holds an empty folder name'
+  if (name === '') return 'it contains an empty folder name'
   if (name === '.' || name === '..') return 'it holds "." or ".."; write it from the top of the repository'
   if (Buffer.byteLength(name) > maxNameBytes) return 'a name in it is longer than 255 bytes'
   if (isGitName(name)) return 'it leads into a git folder'

@@ -130,7 +130,7 @@ describeOnBothEngines('backup and restore', (store) => {
     await expect(checkBackup(escaping)).rejects.toThrow('has a line that cannot be read')
     await expect(checkBackup(long)).rejects.toThrow('has a line that is too long')
     await expect(checkBackup(cut)).rejects.toThrow('is cut off')
-    await expect(restore(file, store())).rejects.toThrow('The store is not empty')
+    await expect(restore(file, store())).rejects.toThrow('The database isn’t empty')
     expect(await readdir(target)).toEqual([])
     expect(await restore(file, other)).toMatchObject({ secretKey: 'missing' })
   })

@@ -97,7 +97,7 @@ async function prepare(tx: Tx, head: BackupHead): Promise<string[]> {
     if (rows.length > 0)
       throw new AppError(
         'conflict',
-        'The store is not empty: restore into another data folder (--data) or another database (DATABASE_URL)',
+        'The database isn’t empty. Restore into a new data folder (--data) or database (DATABASE_URL)',
       )
     throw new AppError('conflict', 'A server has prepared this store: restore before the first start')
   }

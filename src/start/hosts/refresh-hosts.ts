@@ -16,7 +16,7 @@ export function refreshHosts(services: Services, stopping: AbortSignal): void {
     openConnection,
     publicUrl: config.publicUrl,
     reportError: (error, projectId) =>
-      log.warn({ projectId, err: error }, `A git host could not be asked: ${messageOf(error)}`),
+      log.warn({ projectId, err: error }, `A git host can’t be reached: ${messageOf(error)}`),
   })
   repeat(stopping, async () => {
     await refresh(stopping).catch((error: unknown) =>

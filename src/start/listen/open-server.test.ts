@@ -66,11 +66,11 @@ it('ends a stream whose reader takes nothing, and no other', async () => {
 })
 
 it.each([
-  ['is no request', 'hello\r\n\r\n', 'HTTP/1.1'],
+  ['is no request', 'hello\r\n\r\n', 'Malformed HTTP request'],
   ['has headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}`, '16 KiB'],
-  ['does not come to its end', 'GET / HTTP/1.1\r\nHost: x\r\n', 'too slowly'],
+  ['does not come to its end', 'GET / HTTP/1.1\r\nHost: x\r\n', 'timed out'],
 ])('answers what %s as everything else, and closes the connection', async (_what, sent, said) => {
-  const { port } = await started(said === 'too slowly' ? { head: 300, request: 300 } : {})
+  const { port } = await started(said === 'timed out' ? { head: 300, request: 300 } : {})
   const answer = await text(await opened(port, sent))
   expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
   expect(answer).toContain('x-error-code: invalid')

@@ -40,13 +40,13 @@ export const noTunnel: Refusal = {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request came too slowly. Send it again on a better line',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request timed out. Try again',
   HPE_HEADER_OVERFLOW: 'The headers of the request are over 16 KiB. Send less',
 }
 
 /** Why Node could not read a request. */
 export function unreadable({ code = '' }: NodeJS.ErrnoException): Refusal {
-  const message = reasons[code] ?? 'The request is not valid HTTP/1.1. Fix the client'
+  const message = reasons[code] ?? 'Malformed HTTP request'
   return { status: badRequest, code: 'invalid', message }
 }
 

@@ -74,10 +74,7 @@ export async function listen(
 function refuse(thrown: unknown): Response {
   const response = errorResponse(
     thrown instanceof RequestError
-      ? new AppError(
-          'invalid',
-          `The request can’t be read: ${thrown.message}. Correct its address or Host header`,
-        )
+      ? new AppError('invalid', `Malformed request: ${thrown.message}. Check the URL and Host header`)
       : toAppError(thrown),
   )
   response.headers.set('X-Content-Type-Options', 'nosniff')
@@ -87,9 +84,8 @@ function refuse(thrown: unknown): Response {
 
 function explain(failure: NodeJS.ErrnoException, { host }: Config, port: number, setting: string): string {
   if (failure.code === 'EADDRINUSE')
-    return `Port ${port} is taken; choose another with ${setting} (0 for any)`
-  if (failure.code === 'EACCES')
-    return `Port ${port} needs more rights than this process has; choose one above 1023`
+    return `Port ${port} is already in use. Choose another with ${setting} (0 picks a free port)`
+  if (failure.code === 'EACCES') return `Permission denied for port ${port}. Choose a port above 1023`
   if (failure.code === 'EADDRNOTAVAIL' || failure.code === 'ENOTFOUND')
     return `HOST ${host} is not an address of this machine; use 127.0.0.1 or 0.0.0.0`
   return `The server cannot listen on ${host}:${port}: ${failure.message}`

@@ -41,7 +41,7 @@ export async function evictMirrors(services: Services): Promise<void> {
       const isGone = (await evictMirror(repository, used)) || (await lastUse(repository)) === undefined
       if (isGone) sum -= bytes
     } catch (error) {
-      log.warn({ err: error }, `A mirror could not be dropped: ${messageOf(error)}`)
+      log.warn({ err: error }, `Couldn’t delete a repository mirror: ${messageOf(error)}`)
     }
   }
 }

@@ -11,7 +11,7 @@ it('names the models that a limit of cost does not hold for', () => {
   const warnings = (jobMaxCost: number | undefined, settings: object) =>
     costWarnings(models, { jobMaxCost }, { settings })
   expect(warnings(undefined, { model: unknown, budget: { tokens: 1 } })).toEqual([])
-  expect(warnings(2, {})).toEqual([expect.stringContaining(`No price is known for ${unknown},`)])
+  expect(warnings(2, {})).toEqual([expect.stringContaining(`No price known for ${unknown},`)])
   expect(warnings(undefined, { model: 'ollama:qwen3:8b', budget: { cost: 1 } })).toHaveLength(1)
   const alone = modelsAt('http://127.0.0.1:1', { DOCWRIGHT_MODEL: known })
   for (const model of [known, 'builtin', 'ollama:qwen3:8b'])
@@ -40,7 +40,7 @@ it('is told by doctor too', async () => {
     return modelChecks({ ...base, ...environment })[0]?.run()
   }
   expect(await check({ DOCWRIGHT_JOB_MAX_COST: '2.50' })).toMatch(
-    /^compatible:.*A job’s first call.*\. No price is known for compatible:/,
+    /^compatible:.*A job’s first call.*\. No price known for compatible:/,
   )
   expect(await check({})).not.toContain('price')
 })

@@ -26,6 +26,6 @@ export function costWarnings(
 export function costWarning(models: Pick<Models, 'costOf'>, name: string): string | undefined {
   const nothing = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 }
   return models.costOf(name, nothing) === undefined
-    ? `No price is known for ${name}, so the limit of cost does not hold for it: limit its tokens too`
+    ? `No price known for ${name}, so the cost limit doesn’t apply. Set a token limit as well`
     : undefined
 }

@@ -45,7 +45,7 @@ it('offers what is allowed, and always what the server itself uses', () => {
     expect(models.find(name)).toBeDefined()
   for (const name of ['openai:gpt-4.1-mini', 'openrouter:openai/gpt-5.5', 'ollama:qwen3:8b'])
     expect(() => models.find(name)).toThrow(
-      `does not allow the model ${name}; it allows builtin, openai:gpt-5.5, openai:gpt-5.4-mini, ollama:qwen3, openrouter:*/claude-*, openai:gpt-4.1`,
+      `${name} isn’t allowed on this server. Allowed: builtin, openai:gpt-5.5, openai:gpt-5.4-mini, ollama:qwen3, openrouter:*/claude-*, openai:gpt-4.1`,
     )
   expect(models.fallbackOf('openai:gpt-5.5')).toBe('ollama:qwen3')
   expect(models.fallbackOf('ollama:qwen3')).toBeUndefined()

@@ -44,7 +44,7 @@ export function createModels(
   const requireAllowed = (name: string): void => {
     if (isAllowed(name)) return
     const list = [...new Set([...always, ...(config.allowedModels ?? [])])].join(', ')
-    throw new AppError('invalid', `This server does not allow the model ${name}; it allows ${list}`)
+    throw new AppError('invalid', `The model ${name} isn’t allowed on this server. Allowed: ${list}`)
   }
   const windows = createWindows((name) => numberFor(name, config.modelWindows))
   // The built-in model is no fallback of jobs, and always the last one of the assistant.
@@ -86,11 +86,11 @@ export function createModels(
     },
     findEmbedder(name) {
       if (name === 'builtin')
-        throw new AppError('invalid', `The built-in model makes no vectors: ${nameEmbedder}`)
+        throw new AppError('invalid', `The built-in model doesn’t support embeddings. ${nameEmbedder}`)
       const { parsed, provider, settings, about } = findProvider(name, config)
       const { loadEmbedding } = provider
       if (loadEmbedding === undefined)
-        throw new AppError('invalid', `${parsed.provider} offers no models for vectors: ${nameEmbedder}`)
+        throw new AppError('invalid', `${parsed.provider} offers no embedding models: ${nameEmbedder}`)
       requireAllowed(name)
       const embedder = createEmbedder(parsed, () => loadEmbedding(parsed.id, settings), about)
       return measuredEmbedder(embedder, { ...parsed, name, purpose: 'enrichment', costOf })
@@ -167,17 +167,17 @@ function findProvider(name: string, config: ModelConfig) {
   if (provider.keyNeeded && key === undefined && keyVariable !== undefined)
     throw new AppError(
       'invalid',
-      `The model ${name} needs a key: set ${keyVariable}, or ${keyVariable}_FILE to a file that holds it`,
+      `The model ${name} requires an API key. Set ${keyVariable}, or set ${keyVariable}_FILE to a file that contains it`,
     )
   const base = url ?? provider.defaultUrl
   if (base === undefined)
     throw new AppError(
       'invalid',
-      `The model ${name} needs the address of its server: set ${urlVariable}, for example to http://127.0.0.1:8000/v1`,
+      `The model ${name} needs the URL of its server: set ${urlVariable}, for example to http://127.0.0.1:8000/v1`,
     )
   const parts = new URL(base)
   if (parts.username !== '' || parts.password !== '')
-    throw new AppError('invalid', `${urlVariable} must not hold a user or a password: set the key instead`)
+    throw new AppError('invalid', `${urlVariable} must not contain a user or a password: set the key instead`)
   const address = provider.complete(base)
   return {
     parsed,

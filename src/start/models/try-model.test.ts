@@ -71,9 +71,9 @@ it('says of a model without tools that readers get answers, and that jobs cannot
   ]
   await using server = await openProvider(withoutTools)
   const { text } = await tryModel(modelsAt(server.url), name, { answers: true, jobs: false })
-  expect(text).toContain('It takes no tools, so readers get answers from the first results only')
+  expect(text).toContain('It doesn’t accept tools, so readers get answers from the first results only')
   await expect(tryModel(modelsAt(server.url), name, both)).rejects.toThrow(
-    /^It cannot work on jobs\. .*enable-auto-tool-choice.*\. It takes no tools, so readers get answers/,
+    /^It cannot work on jobs\. .*enable-auto-tool-choice.*\. It doesn’t accept tools, so readers get answers/,
   )
 })
 

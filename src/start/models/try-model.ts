@@ -68,7 +68,7 @@ export async function tryModel(models: Models, name: string, work: ModelWork): P
   return { text: [...parts, ...slow].join('. '), isSlow: slow.length > 0 }
 }
 
-const withoutTools = 'It takes no tools, so readers get answers from the first results only'
+const withoutTools = 'It doesn’t accept tools, so readers get answers from the first results only'
 
 /** Milliseconds until the first word from which readers notice. */
 const slowFrom = 15_000
@@ -139,7 +139,7 @@ async function tryAnswerWith(models: Models, name: string, hasTools: boolean): P
 const lookup: Parameters<typeof createTools>[0] = {
   search: () => Promise.resolve({ results }),
   confidenceIn: () => 1,
-  readPage: () => Promise.reject(new AppError('not_found', 'There is no such page')),
+  readPage: () => Promise.reject(new AppError('not_found', 'Page not found')),
   placesOn: () => [],
 }
 

@@ -31,7 +31,7 @@ export function answerThread(
   }
   const openContext = async (name: string, pinned: string | undefined, signal: AbortSignal) => {
     const repository = settings.contextRepositories.find((one) => one.name === name)
-    if (repository === undefined) throw new AppError('not_found', 'There is no such repository')
+    if (repository === undefined) throw new AppError('not_found', 'Repository not found')
     const { commit, workspace } = await contextRepository(repository, () => pinned).open(signal)
     trees.set(name, workspace.baseTree)
     return { commit, files: packList(await workspace.baseTree.listFiles()) }

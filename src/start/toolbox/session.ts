@@ -44,8 +44,8 @@ export async function openSession(
   const unpublished = new Set(state.unpublished)
   let scoped: Promise<void> | undefined
   const findScope = (): Promise<void> =>
-    (scoped ??= base.site().then(({ configPaths, navigationFiles, openKeys }) => {
-      Object.assign(scope, { configPaths, navigationFiles, openKeys })
+    (scoped ??= base.site().then(({ configPaths, navigationFiles, openKeys, redirectFile }) => {
+      Object.assign(scope, { configPaths, navigationFiles, openKeys, redirectFile })
     }))
   // The end of a turn asks several times for the same tree.
   let found: { revision: number; problems: readonly Problem[] } | undefined

@@ -30,7 +30,7 @@ it('ends a process whose main thread stands still, and says what was under way',
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     level: 60,
     underWay: ['job job_1', 'after GET /docs/a'],
-    msg: expect.stringMatching(/stood still for \d+ s.* job job_1, after GET \/docs\/a$/),
+    msg: expect.stringMatching(/blocked for \d+ s.* job job_1, after GET \/docs\/a$/),
   })
   expect(await takeStopped(stopped)).toEqual(['job job_1', 'after GET /docs/a'])
   expect(await takeStopped(stopped)).toEqual([])
@@ -41,7 +41,7 @@ it('ends one that waits for something that never comes, later', async () => {
   const child = run(blocked, [], head.replace('startWatchdog(3,', 'startWatchdog(1,'))
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
-  expect(await said).toMatch(/stood still for \d+ s/)
+  expect(await said).toMatch(/blocked for \d+ s/)
 })
 
 it('ends none that stands still for moments, again and again', async () => {

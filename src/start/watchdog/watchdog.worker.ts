@@ -38,7 +38,7 @@ const line = {
   time: Date.now(),
   pid: process.pid,
   underWay,
-  msg: `The main thread stood still for ${still} s, so the process ends itself. Under way: ${underWay.join(', ') || 'nothing that was noted'}`,
+  msg: `Main thread blocked for ${still} s. Exiting. Under way: ${underWay.join(', ') || 'nothing that was noted'}`,
 }
 try {
   appendFileSync(file, underWay.map((name) => `${name}\n`).join(''))

@@ -164,7 +164,7 @@ async function setUp(client: ClientBase): Promise<boolean> {
     throw new Error('The connection was taken, but got no answer')
   })
   if (rows[0]?.reads)
-    throw Object.assign(new Error('it takes no writes, as a standby does'), { code: '25006' })
+    throw Object.assign(new Error('it doesn’t accept writes, as a standby does'), { code: '25006' })
   // A pooler invents the number by which a client may cancel its statements.
   return rows[0]?.pid !== Reflect.get(client, 'processID')
 }

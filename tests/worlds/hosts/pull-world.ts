@@ -70,7 +70,7 @@ export async function createPullWorld<Fake extends FakeHost>(
   const hosted = open({ kind: 'token', token: its.token })
   const find = (number: number) => {
     const pull = fake.pulls.find((one) => one.number === number)
-    if (!pull) throw new Error(`There is no pull request ${number}`)
+    if (!pull) throw new Error(`Pull request ${number} not found`)
     return pull
   }
   return {

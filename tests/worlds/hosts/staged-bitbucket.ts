@@ -41,7 +41,7 @@ export async function stageBitbucket(): Promise<StagedHost> {
   state.api = `${server.origin}/2.0`
   const find = (number: number) => {
     const pull = state.pulls.find((one) => one.id === number)
-    if (!pull) throw new Error(`There is no pull request ${number}`)
+    if (!pull) throw new Error(`Pull request ${number} not found`)
     return pull
   }
   const host: StagedHost = {

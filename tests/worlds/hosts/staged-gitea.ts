@@ -14,7 +14,7 @@ export async function stageGitea(): Promise<StagedHost> {
   const scopes = tokens.get('all') ?? []
   const find = (number: number) => {
     const pull = fake.pulls.find((one) => one.number === number)
-    if (!pull) throw new Error(`There is no pull request ${number}`)
+    if (!pull) throw new Error(`Pull request ${number} not found`)
     return pull
   }
   const host: StagedHost = {

@@ -34,7 +34,7 @@ export async function stageGitHubApp(): Promise<StagedGitHub> {
   secrets.push(fake.settings.tail)
   const find = (number: number) => {
     const pull = fake.pulls.find((one) => one.number === number)
-    if (!pull) throw new Error(`There is no pull request ${number}`)
+    if (!pull) throw new Error(`Pull request ${number} not found`)
     return pull
   }
   const keys = (): string => {

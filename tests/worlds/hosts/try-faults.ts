@@ -150,7 +150,7 @@ export function testFaults(createWorld: () => Promise<FaultyWorld>): void {
     world.fake.server.troubles.push({ happens: 'before', as: expired, matches: matcher(call) })
     await expect(call.run(world, number)).rejects.toMatchObject({
       code: 'unauthorized',
-      message: expect.stringContaining('make a new one'),
+      message: expect.stringContaining('Update or replace it'),
     })
     // With a new token.
     await call.run(world, number)

@@ -18,7 +18,7 @@ describeOnStore('pages that lead somewhere', (store) => {
     expect(page).toContain('&lt;script&gt;alert(1)')
     expect(page).not.toContain('<script>alert')
     expect(page).toContain(`${project.domain}, queued`)
-    expect(await (await get('/find?query=fix+200%25')).text()).toContain('Nothing has these words')
+    expect(await (await get('/find?query=fix+200%25')).text()).toContain('No results. Try fewer')
     const person = { id: 'p', name: 'Ann', isOperator: false }
     const roles = new Map([[project.organizationId, 'viewer' as const]])
     const caller = { kind: 'person' as const, person: { ...person, roles } }
@@ -79,11 +79,11 @@ describeOnStore('pages that lead somewhere', (store) => {
     const shown = async () => (await get('/projects')).text()
     expect(await shown()).toContain('Add your own repository')
     await createJob(ports, project, { prompt: 'Fix broken links' }, () => Promise.resolve())
-    expect(await shown()).toMatch(/Let the agent change a page\s*<span class="hidden"\s*>\(done\)/)
+    expect(await shown()).toMatch(/Start your first job\s*<span class="hidden"\s*>\(done\)/)
     expect((await post('/first-steps', { csrf, hidden: 'yes' })).status).toBe(303)
-    expect(await shown()).toContain('Show the first steps')
+    expect(await shown()).toContain('Show setup checklist')
     await post('/first-steps', { csrf, hidden: 'no' })
-    expect(await shown()).toContain('Put the assistant on your site')
+    expect(await shown()).toContain('Add the assistant to your site')
   })
 
   it('list problems with hostile paths as text, and start a job for those that can be said', async () => {
@@ -146,7 +146,7 @@ describeOnStore('pages that lead somewhere', (store) => {
     const path = `/projects/${project.domain}/settings/test-model`
     expect(await (await post(path, { csrf, model: 'builtin' })).text()).toContain('It works.')
     const away = await (await post(path, { csrf, model: attack, group: 'assistant' })).text()
-    expect(away).toContain('It does not work.')
+    expect(away).toContain('Test failed.')
     expect(away).not.toContain('<script>alert')
   })
 })

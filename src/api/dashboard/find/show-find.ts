@@ -18,7 +18,7 @@ interface Ports {
 
 const titles: Readonly<Record<Found['kind'], string>> = {
   action: 'Actions',
-  place: 'Pages of Docwright',
+  place: 'Dashboard pages',
   project: 'Projects',
   page: 'Documentation',
   job: 'Jobs',
@@ -30,14 +30,14 @@ export function showFindEndpoint(pages: Pages, ports: Ports): Endpoint {
     const query = (context.req.query('query') ?? '').slice(0, 200)
     const domain = context.req.query('project')
     const matches = await findAnything(ports, caller, { query, domain, shown: session.organization?.id })
-    const body = html`<h1>Find</h1>
+    const body = html`<h1>Search</h1>
       <form action="/find" role="search" class="search-anything">
         ${domain === undefined ? '' : html`<input type="hidden" name="project" value="${domain}" />`}
-        <label class="hidden" for="query">Pages, projects, documentation, jobs and actions</label>
+        <label class="hidden" for="query">Search pages, projects, docs, jobs, and actions</label>
         <input id="query" name="query" value="${query}" maxlength="200" autocomplete="off" autofocus />
         <button class="primary">Find</button>
       </form>
-      ${matches.length === 0 ? html`<p class="empty">Nothing has these words in its name. Try fewer of them.</p>` : ''}
+      ${matches.length === 0 ? html`<p class="empty">No results. Try fewer or different words.</p>` : ''}
       ${findKinds.map((kind) =>
         group(
           kind,

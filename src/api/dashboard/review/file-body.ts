@@ -54,7 +54,7 @@ export async function fileBody(
     return imageBody(reviewed, file)
   if (file.binary) return said('A binary file.')
   if (file.oid === file.oldOid)
-    return said(file.oldPath === undefined ? 'No text changed.' : 'Only its place changed.')
+    return said(file.oldPath === undefined ? 'No text changed.' : 'File moved without changes.')
   let isSame = false
   const isPage = isRegular(file) && /\.(?:md|mdx|markdown)$/i.test(file.path)
   if (isPage && wanted.view === 'rendered') {
@@ -69,7 +69,7 @@ export async function fileBody(
     : {
         ...source,
         html: html`<p class="review-said">
-            ${isSame ? 'Readers see no difference. This has changed in the file:' : 'This page cannot be shown as its readers see it.'}
+            ${isSame ? 'No visible change. Changed in the source:' : 'Can’t render a preview of this page.'}
           </p>
           ${source.html}`,
       }

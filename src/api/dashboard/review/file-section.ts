@@ -74,7 +74,7 @@ export function fileSection(
           body?.html ??
           html`<p class="review-unopened">
             <a data-review="file" href="${reviewAddress(reviewed.page, request, { file: path }, id)}"
-              >Show the changes</a
+              >Show changes</a
             >
           </p>`
         }
@@ -85,7 +85,7 @@ export function fileSection(
 
 function otherView(other: 'rendered' | 'source', more: FileContext['more']): Html {
   return html`<a data-review="file" data-keep class="review-as" href="${more({ as: other })}"
-    >${other === 'source' ? 'Source' : 'As a page'}</a
+    >${other === 'source' ? 'Source' : 'Preview'}</a
   >`
 }
 
@@ -94,7 +94,7 @@ function badges({ kept }: Reviewed, { path, oldPath, status, mode, oldMode }: Re
   return html`${word === '' || status === 'renamed' ? '' : html`<span class="badge ${status === 'added' ? 'good' : status === 'deleted' ? 'bad' : ''}">${word}</span>`}
   ${oldPath === undefined ? '' : html`<span class="badge">moved</span> <span class="muted">from <bdi class="path">${visiblePath(oldPath)}</bdi></span>`}
   ${mode !== undefined && oldMode !== undefined && mode !== oldMode ? html`<span class="badge">${kindOf(oldMode)} → ${kindOf(mode)}</span>` : ''}
-  ${kept.has(path) ? html`<span class="badge busy">kept, not published</span>` : ''}`
+  ${kept.has(path) ? html`<span class="badge busy">unpublished</span>` : ''}`
 }
 
 const kinds: Readonly<Record<string, string>> = {

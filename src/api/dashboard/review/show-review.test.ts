@@ -217,9 +217,7 @@ describeOnStore('the part of a page that shows a change', (store) => {
       expect(guide).toContain('data-change')
     }
     const all = (await showReview(ports, reviewed, request, options)).toString()
-    expect(all).toMatch(
-      /data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show the changes/,
-    )
+    expect(all).toMatch(/data-path="docs\/logo\.svg"[^>]*data-viewed[^]*<details\s+data-key[^]*Show changes/)
 
     // A browser that shows it already gets only what is another than before.
     const shown = new Set([...all.matchAll(/data-shown="(\w+)"/g)].map(([, name = '']) => name))

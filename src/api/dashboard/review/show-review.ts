@@ -96,7 +96,7 @@ export async function showReviewFile(
   options: ReviewOptions = {},
 ): Promise<Html> {
   const file = (await filesOf(reviewed)).find(({ path }) => path === request.file)
-  if (!file) return html`<p class="empty">This file is not part of the change any more.</p>`
+  if (!file) return html`<p class="empty">This file is no longer part of the change.</p>`
   const context = contextOf(reviewed, request, options, file)
   return fileSection(reviewed, request, context, await bodyOf(ports, reviewed, request, context))
 }

@@ -24,9 +24,9 @@ export function showServerEndpoint(pages: Pages, ports: Ports): Endpoint {
       </div>
       ${
         advice.length === 0
-          ? html`<p class="all-well"><strong>All is well.</strong></p>`
+          ? html`<p class="all-well"><strong>No problems detected.</strong></p>`
           : html`<section class="advice" aria-labelledby="advice">
-              <h2 id="advice">What needs attention</h2>
+              <h2 id="advice">Needs attention</h2>
               <ul>
                 ${advice.map(
                   ({ what, remedy }) => html`<li><strong>${sentence(what)}</strong> ${remedy}</li>`,
@@ -63,11 +63,11 @@ function card(
 function queueCard({ queue }: ServerHealth, now: Date): Html {
   const { waiting, running, oldest, parked, syncs } = queue
   return card('Queue', [
-    ['Prompts that wait', waiting.toLocaleString('en')],
-    ['Waiting longest', oldest === undefined ? 'nothing waits' : html`since ${ago(oldest, now)}`],
-    ['Worked on now', running.toLocaleString('en')],
+    ['Queued prompts', waiting.toLocaleString('en')],
+    ['Oldest in queue', oldest === undefined ? 'nothing waits' : html`since ${ago(oldest, now)}`],
+    ['Running', running.toLocaleString('en')],
     ...parked.map(({ of, count }) => [`Waiting for a ${of}`, count.toLocaleString('en')] as const),
-    ['Repositories to read', syncs.toLocaleString('en')],
+    ['Repositories to sync', syncs.toLocaleString('en')],
   ])
 }
 
@@ -96,7 +96,7 @@ function diskCard({ disk, mirrors, memory }: ServerHealth): Html {
 function databaseCard({ database }: ServerHealth): Html {
   return card('Database', [
     ['Kind', database.engine === 'pglite' ? 'embedded (PGlite)' : 'PostgreSQL'],
-    ['Answers in', `${database.milliseconds.toFixed(1)} ms`],
+    ['Latency', `${database.milliseconds.toFixed(1)} ms`],
     ['Size', database.bytes === undefined ? 'not known' : bytesText(database.bytes)],
     ['Rows', `about ${database.rows.toLocaleString('en')}`],
     ...(database.wait === undefined ? [] : [['Wait (p95)', `${database.wait.toFixed(1)} ms`] as const]),
@@ -114,7 +114,7 @@ function processes({ processes: all }: ServerHealth, now: Date): Html {
           html`<tr>
             <td>${one.kind === 'serve' ? 'Server' : 'Worker'} ${one.pid} on ${one.host}</td>
             <td>
-              ${one.isAlive ? (one.trouble === undefined ? badge('ready', 'at work') : badge('failed', 'in trouble')) : badge('failed', 'silent')}
+              ${one.isAlive ? (one.trouble === undefined ? badge('ready', 'Healthy') : badge('failed', 'Degraded')) : badge('failed', 'Unreachable')}
             </td>
             <td>${one.version}</td>
             <td>${bytesText(one.memory)}</td>
@@ -135,7 +135,7 @@ function hosts({ hosts: all }: ServerHealth, now: Date): Html {
         ? html`<p class="empty">There is no project yet. <a href="/add-project">Add one</a>.</p>`
         : table(
             'Repositories and their hosts',
-            ['Project', 'Host', 'Last read', 'Host called', 'State'],
+            ['Project', 'Host', 'Last sync', 'Host called', 'State'],
             all.map(
               ({ domain, kind, site, readAt, calledAt, error }) =>
                 html`<tr>

@@ -11,7 +11,7 @@ export function listAllPages(domain: string, pages: PageEntry[], start: number):
   if (pages.length === 0)
     return html`<h1>No pages yet</h1>
       <p class="empty">
-        The repository is still being read, or it holds no page. Look again in a moment, or run
+        The repository is still being read, or it contains no page. Look again in a moment, or run
         <code>${ownCommand} project show</code>.
       </p>`
   const next = start + atOnce

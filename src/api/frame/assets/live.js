@@ -66,7 +66,7 @@ async function catchUp() {
   close()
   if (state === 'gone') return
   if (state === 'signed out') {
-    say('You are signed out. What you have typed stays here.', 'Sign in again')
+    say('You’ve been signed out. Your text is still here.', 'Sign in again')
     return
   }
   say(state === 'away' ? 'Reconnecting…' : undefined)

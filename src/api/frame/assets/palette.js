@@ -4,7 +4,7 @@ import { addressOf } from './address.js'
 
 const names = {
   action: 'Actions',
-  place: 'Pages of Docwright',
+  place: 'Dashboard pages',
   project: 'Projects',
   page: 'Documentation',
   job: 'Jobs',
@@ -70,7 +70,7 @@ class CommandPalette extends HTMLElement {
     dialog.setAttribute('aria-label', 'Find')
     const input = Object.assign(document.createElement('input'), {
       type: 'text',
-      placeholder: 'Find a page, a job, something to do…',
+      placeholder: 'Search pages, jobs, and actions…',
       autocomplete: 'off',
       spellcheck: false,
       maxLength: 200,
@@ -79,7 +79,7 @@ class CommandPalette extends HTMLElement {
     list.id = 'palette-list'
     for (const [name, value] of Object.entries({
       role: 'combobox',
-      'aria-label': 'Pages, projects, documentation, jobs and actions',
+      'aria-label': 'Search pages, projects, docs, jobs, and actions',
       'aria-expanded': 'true',
       'aria-controls': list.id,
       'aria-autocomplete': 'list',
@@ -148,7 +148,10 @@ class CommandPalette extends HTMLElement {
       const response = await fetch(addressOf(`/admin/find?${parameters}`), { credentials: 'same-origin' })
       if (mine !== this.#asked) return
       if (!response.ok) {
-        this.#show([], response.status === 401 ? 'You are signed out. Sign in again.' : 'That did not work.')
+        this.#show(
+          [],
+          response.status === 401 ? 'You are signed out. Sign in again.' : 'Something went wrong. Try again.',
+        )
         return
       }
       const found = await response.json()
@@ -234,7 +237,7 @@ class CommandPalette extends HTMLElement {
 }
 
 function countText(count) {
-  if (count === 0) return 'Nothing has these words in its name. Try fewer of them.'
+  if (count === 0) return 'No results. Try fewer or different words.'
   return count === 1 ? '1 result' : `${count} results`
 }
 

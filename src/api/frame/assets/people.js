@@ -48,8 +48,8 @@ async function post(path, body) {
 }
 
 function messageOf(error) {
-  if (error.name === 'InvalidStateError') return 'This device has a passkey for this account already.'
-  if (error.name === 'NotAllowedError') return 'Nothing was chosen, or it took too long. Try again.'
+  if (error.name === 'InvalidStateError') return 'This device already has a passkey for your account.'
+  if (error.name === 'NotAllowedError') return 'Passkey prompt dismissed or timed out. Try again.'
   return error.message
 }
 

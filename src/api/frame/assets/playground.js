@@ -20,7 +20,7 @@ async function ask(form) {
   send.disabled = true
   stop.hidden = false
   stop.addEventListener('click', () => leaving.abort(), { once: true })
-  tell(form, 'The answer is on its way.')
+  tell(form, 'Generating answer…')
   let problem
   try {
     const headers = { Accept: 'application/x-ndjson' }
@@ -41,7 +41,7 @@ async function ask(form) {
         else if (line.status !== undefined) pending.wait(line.answer, line.status)
         else pending.add(line.answer, line.text)
       }
-    problem ??= problemLine('The answer was broken off. Ask again.')
+    problem ??= problemLine('The answer was interrupted. Ask again.')
   } catch {
     problem = leaving.signal.aborted ? problemLine('Stopped.') : problemOf()
   }

@@ -3,11 +3,13 @@ import { addressOf } from './address.js'
 
 /** Why a form was refused, to be shown beside it. Without an answer, the server could not be reached. */
 export function problemOf(answer) {
-  if (!answer) return problemLine('The server cannot be reached. Nothing that you typed is lost: try again.')
+  if (!answer) return problemLine('Can’t reach the server. Your text is saved on this page. Try again.')
   if (!answer.isSignedOut)
-    return problemLine(answer.page.querySelector('[data-problem]')?.textContent ?? 'That did not work.')
+    return problemLine(
+      answer.page.querySelector('[data-problem]')?.textContent ?? 'Something went wrong. Try again.',
+    )
   return problemLine(
-    'You are signed out. Nothing that you typed is lost: ',
+    'You’ve been signed out. Your text is saved on this page. ',
     signInLink('sign in again'),
     ', then send this once more.',
   )

@@ -10,14 +10,14 @@ import { sentence } from './parts.ts'
 import { respond } from './respond.ts'
 
 const titles: ReadonlyMap<number, string> = new Map([
-  [400, 'That did not work'],
-  [401, 'A key or a sign-in is needed'],
-  [403, 'Not allowed'],
-  [404, 'Nothing here'],
-  [409, 'That is not possible now'],
-  [413, 'Too much'],
+  [400, 'Couldn’t complete your request'],
+  [401, 'Sign in to continue'],
+  [403, 'You don’t have access'],
+  [404, 'Not found'],
+  [409, 'Action not available'],
+  [413, 'Request too large'],
   [429, 'Too many requests'],
-  [503, 'Not available'],
+  [503, 'Docwright is temporarily unavailable'],
 ])
 
 /** The page for an error, in the frame of the page that was asked for. */
@@ -46,7 +46,7 @@ export async function errorPage(
 function wayBack(project: Project | undefined): Html {
   return project
     ? html`<a class="button" href="/projects/${project.domain}">Back to ${project.domain}</a>`
-    : html`<a class="button" href="/projects">Go to the projects</a>`
+    : html`<a class="button" href="/projects">Go to projects</a>`
 }
 
 /** A page with the status and the delay that the API would send for an error. */
@@ -58,5 +58,5 @@ export function withStatusOf(error: AppError, page: Response): Response {
 }
 
 export function noSuchPage(): AppError {
-  return new AppError('not_found', 'There is no such page; it may have been removed')
+  return new AppError('not_found', 'This page doesn’t exist. It may have been moved or removed')
 }

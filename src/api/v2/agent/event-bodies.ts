@@ -27,7 +27,7 @@ const kinds: Record<EventType, readonly [meaning: string, data: z.ZodRawShape]> 
   fetching: ['The repository is fetched.', progress],
   pushing: ['The branch is pushed.', progress],
   'turn.waiting': [
-    'The turn waits, and goes on by itself.',
+    'The turn waits, and continues automatically.',
     { reason: z.string(), until: z.iso.datetime(), message },
   ],
   'turn.asked': ['The agent asks a question.', { message }],
@@ -46,7 +46,7 @@ const kinds: Record<EventType, readonly [meaning: string, data: z.ZodRawShape]> 
     'Unpublished changes of an earlier turn are continued.',
     { from: z.int().describe('The earlier turn.'), files: z.array(z.string()), message },
   ],
-  'branch.moved': ['Somebody else pushed to the branch.', { branch: z.string(), head: z.string(), message }],
+  'branch.moved': ['Someone else pushed to the branch.', { branch: z.string(), head: z.string(), message }],
   step: [
     'The model answered.',
     {

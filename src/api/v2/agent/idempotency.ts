@@ -111,7 +111,7 @@ class AnsweredMeanwhile extends Error {
   readonly reply: string
 
   constructor(reply: string) {
-    super('The request was answered meanwhile')
+    super('The request was answered in the meantime')
     this.reply = reply
   }
 }

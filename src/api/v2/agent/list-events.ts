@@ -52,7 +52,7 @@ export function listEventsEndpoint({ access, store, publicUrl, stopping }: Ports
         },
         204: {
           description:
-            'Of a stream: the job has ended, and nothing comes after this event. Clients that reconnect by themselves stop',
+            'Of a stream: the job has ended, and nothing comes after this event. Clients that reconnect automatically stop',
         },
       },
       errors: [429],

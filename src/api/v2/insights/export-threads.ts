@@ -13,7 +13,7 @@ export function exportThreadsEndpoint({ access, store }: { access: Access; store
   const { onProject } = operations(access, 'Insights')
   return onProject('exportThreads', 'get /v2/insights/{projectId}/export', 'Export conversations', {
     description:
-      'Questions with their answers, citations and feedback, the oldest first: one JSON object a line, or a table. Streamed: what ends early is not complete.',
+      'Questions with their answers, citations and feedback, oldest first: one JSON object a line, or a table. Streamed: what ends early is not complete.',
     query: filterQuery.extend({
       format: z.enum(['jsonl', 'csv'], 'must be jsonl or csv').default('jsonl'),
     }),

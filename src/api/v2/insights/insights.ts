@@ -44,7 +44,7 @@ export function readingEndpoints({ access, store }: { access: Access; store: Sto
   return [
     onProject('getInsights', `get ${path}`, 'Get insights', {
       description:
-        'What readers asked and searched in a range of time, what became of it, and what they thought of it.',
+        'What readers asked and searched in a range of time, the outcome, and what they thought of it.',
       query: insightsQuery,
       answer: [200, 'The insights', insights],
       also: {
@@ -68,7 +68,7 @@ export function readingEndpoints({ access, store }: { access: Access; store: Sto
     }),
     onProject('listSearches', `get ${path}/searches`, 'List searches', {
       description:
-        'What people and agents searched for in a range of time, by wording, the most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
+        'What people and agents searched for in a range of time, by wording, most frequent first: all of it, or what found nothing or only what is weak. Searches that the assistant makes for an answer are left out.',
       query: searchesQuery,
       answer: [200, 'The searches', searchList],
       async handle({ project, query: { limit, cursor, result, text: contained, ...query } }) {

@@ -18,7 +18,7 @@ export function threadEndpoints({ access, store }: { access: Access; store: Stor
   return [
     onProject('listThreads', `get ${path}/threads`, 'List threads', {
       description:
-        'The conversations of the assistant, the one with the newest question first. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
+        'The conversations of the assistant, by newest question. With filters, those in which one question meets all of them. Such a page is searched for in some thousand conversations: it may be short, or empty, while `nextCursor` leads on.',
       query: filterQuery.extend({ limit: limitUpTo(500, 20).describe('At most this many.'), cursor }),
       answer: [200, 'The threads', threadList],
       async handle({ project, query: { limit, cursor: after, ...query } }) {
@@ -37,13 +37,12 @@ export function threadEndpoints({ access, store }: { access: Access; store: Stor
       },
     }),
     onProject('getThread', `get ${path}/threads/{thread}`, 'Get a thread', {
-      description:
-        'A conversation: its questions with their answers, citations and feedback, the oldest first.',
+      description: 'A conversation: its questions with their answers, citations and feedback, oldest first.',
       query: z.object({ limit: limitUpTo(200, 100).describe('At most this many questions.'), cursor }),
       answer: [200, 'The thread', wholeThread],
       async handle({ context, project, query: { limit, cursor: after } }) {
         const id = context.req.param('thread') ?? ''
-        const missing = new AppError('not_found', 'There is no such thread; see the list of threads')
+        const missing = new AppError('not_found', 'Thread not found; see the list of threads')
         if (hasUnstorable(id)) throw missing
         const options = { filter: { threadId: id }, after: positionOf(after), limit }
         const { rows: exchanges, next } = await listExchanges(store.db, project.id, options)

@@ -27,7 +27,7 @@ export const tracedQuestion = z.object({
     )
     .max(40, 'must be at most 40 messages')
     .optional()
-    .describe('What was said before, the oldest first.'),
+    .describe('What was said before, oldest first.'),
   currentPath: textUpTo(200, 'must be text of at most 200 characters')
     .optional()
     .describe('The page that the reader is on: its slug, address or path.'),
@@ -44,7 +44,7 @@ export function traceAnswerEndpoint(ports: TracePorts & { access: Access }): End
   const { onProject } = operations(ports.access, 'Insights')
   return onProject('traceAnswer', 'post /v2/insights/{projectId}/trace', 'Try a question', {
     description:
-      'Answers a question as a reader would get it, and tells how: the queries and who wrote them, the sections that were found with their scores and what became of them, the calls of models with their times, tokens and cost. The question is not recorded. It counts against the limits of the assistant, and what its models use is counted.',
+      'Answers a question as a reader would get it, and shows how: the queries and who wrote them, the sections that were found with their scores and outcomes, the calls of models with their times, tokens and cost. The question is not recorded. It counts against the limits of the assistant, and what its models use is counted.',
     body: tracedQuestion,
     errors: [429],
     answer: [200, 'The answer', tracedAnswer],

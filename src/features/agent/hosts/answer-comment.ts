@@ -50,7 +50,7 @@ async function answerOf(
   owed: PendingAnswer,
 ): Promise<string | undefined> {
   if (owed.refusal !== undefined)
-    return writeMarkdown({ comment: `This request was not accepted: ${owed.refusal}`, maxLength: 2000 })
+    return writeMarkdown({ comment: `Request rejected: ${owed.refusal}`, maxLength: 2000 })
   const turn = (await listTurns(ports.store.db, project.id, owed.jobId)).find(({ n }) => n === owed.turn)
   if (!turn) return undefined
   return `${await describeEnd(turn)}\n\n[The job](${ports.jobLink(project, owed.jobId)})`
@@ -62,10 +62,10 @@ async function describeEnd({ status, outcome, summary, failure, notUnderstood }:
 
   if (outcome === 'needs_input') {
     const question = await writeMarkdown({ comment: summary ?? '', maxLength: 10_000 })
-    return `${question}\n\nAnswer in a comment that mentions me, and I go on from what I have so far.`
+    return `${question}\n\nReply in a comment that mentions me and I’ll continue.`
   }
   if (status === 'completed') return writeMarkdown({ comment: summary ?? 'Done.', maxLength: 10_000 })
-  if (status === 'cancelled') return 'This was cancelled before it began.'
+  if (status === 'cancelled') return 'Cancelled before it started.'
   return writeMarkdown({
     comment: `This failed: ${failure?.message ?? 'the turn failed'}`,
     maxLength: 2000,

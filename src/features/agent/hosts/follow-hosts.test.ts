@@ -59,7 +59,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     const [post] = host.posts.values()
     expect(post).toContain('Which page, `@everyone`?')
-    expect(post).toContain('Answer in a comment that mentions me')
+    expect(post).toContain('Reply in a comment that mentions me')
     expect([...host.statuses.values()].at(-1)).toMatchObject({ state: 'pending' })
     host.say({ body: '@docwright The page b.md' })
     await follow()
@@ -101,7 +101,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     expect((await world.read(job.id)).turns).toBe(21)
     for (let round = 0; round < 4; round++) await follow()
-    const answers = [...host.posts.values()].filter((text) => text.includes('within an hour'))
+    const answers = [...host.posts.values()].filter((text) => text.includes('requests per hour'))
     expect(answers).toHaveLength(1)
   })
 
@@ -238,7 +238,7 @@ describeOnStore('following a host', (store) => {
     expect(checks).toBe(1)
   })
 
-  it('keeps the help for a prompt that was not understood off the pull request', async () => {
+  it('keeps the help for a prompt that was Unsupported request off the pull request', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright frobnicate' })
@@ -250,7 +250,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     await follow()
     const [post = ''] = host.posts.values()
-    expect(post).toContain('This was not understood')
+    expect(post).toContain('This was Unsupported request')
     expect(post).toContain(`/jobs/${job.id}`)
     expect(post).not.toContain('long list')
   })

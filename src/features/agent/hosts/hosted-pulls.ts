@@ -59,10 +59,10 @@ export function createHostedPulls({
     if (opened?.hosted) return opened.hosted
     const host = opened?.host?.name
     throw host === undefined
-      ? new AppError('not_found', 'Docwright knows no pull requests on this git server: look there')
+      ? new AppError('not_found', 'Docwright can’t read pull requests on this git server. See them there')
       : new AppError(
           'forbidden',
-          `There is no credential for ${host}, so it cannot be asked: give the project one`,
+          `There is no credential for ${host}, so it cannot be asked: add one to the project`,
         )
   }
   const find: HostedPulls['find'] = async (project, number) => {
@@ -75,7 +75,7 @@ export function createHostedPulls({
     find,
     async merge(project, number, { style, headCommit }, by) {
       const pull = await find(project, number)
-      if (!pull) throw new AppError('not_found', `There is no pull request ${number} of a job`)
+      if (!pull) throw new AppError('not_found', `Pull request ${number} not found of a job`)
       const { view, job } = pull
       if (view.state !== 'open')
         throw new AppError('conflict', `Pull request ${number} is ${view.state} already`)

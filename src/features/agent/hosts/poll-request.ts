@@ -81,8 +81,8 @@ async function explainWaiting(
   const commentId = `untold-${number}`
   if (await isRecorded(store.db, project.id, commentId)) return
   const refusal = [
-    'The host does not tell me who may write to this repository, so I cannot take requests from comments.',
-    'Whoever manages the project in Docwright finds in its settings of the git host what the credential lacks,',
+    'I can’t check who has write access to this repository, so I can’t accept requests from comments.',
+    'The person who manages the project in Docwright finds in its settings of the git host what the credential lacks,',
     `or can name people they know in the setting “trusted”, such as ${account ?? author}.`,
     'Requests of the last seven days are then handled automatically.',
   ].join(' ')
@@ -135,7 +135,7 @@ async function requireHourlyLimit(tx: Tx, projectId: string, number: number): Pr
   if ((await countRecentComments(tx, projectId, number)) >= mostPerHour)
     throw new AppError(
       'rate_limited',
-      `There were ${mostPerHour} requests by comments on this pull request within an hour: write again later`,
+      `This pull request reached the limit of ${mostPerHour} comment requests per hour. Try again later`,
     )
 }
 

@@ -133,7 +133,7 @@ function stateOf(job: {
 }): Omit<CommitStatus, 'link'> {
   if (job.status === 'active') return { state: 'pending', description: 'The agent is working' }
   if (job.status === 'completed' && job.outcome === 'needs_input')
-    return { state: 'pending', description: 'The agent asks for an answer' }
+    return { state: 'pending', description: 'Waiting for your answer' }
   const isClean = !job.checks.some(({ severity }) => severity === 'error')
   // Hosts show no more.
   return { state: isClean ? 'success' : 'failure', description: describeChecks(job.checks).slice(0, 140) }

@@ -135,7 +135,7 @@ describeOnStore('the answers of a model', (store) => {
   it('may not be unclear calls as text, and have their tokens estimated where usage is not reported', async () => {
     const text = '<tool_call>\n{"name": "end_it", "arguments": {}}\n</tool_call>'
     const { job } = await run(() => ({ content: [{ type: 'text', text }], finish: 'stop', uncounted: true }))
-    expect(job.failure?.message).toContain('choose a model that can call tools')
+    expect(job.failure?.message).toContain('Use a model that supports tool calling')
     expect(job.usage.inputTokens).toBeGreaterThan(500)
     expect(job.usage.outputTokens).toBeGreaterThan(20)
   })

@@ -50,7 +50,7 @@ describeOnStore('the budget of a turn', (store) => {
     expect(tokens.message).toContain('limit of 36 tokens')
     const cost = await run({ project: { cost: 450_000 } })
     expect(cost.calls).toHaveLength(5)
-    expect(cost.message).toContain('limit of 0.45 US dollars')
+    expect(cost.message).toContain('limit of 0.45 USD')
     const minutes = await run({ job: { minutes: 0.0001 } })
     expect(minutes.message).toContain('minutes of work')
   })
@@ -118,7 +118,7 @@ describeOnStore('the budget of a turn', (store) => {
     await runJob(world.ports, id)
     expect((await world.read(id)).failure).toMatchObject({
       code: 'internal',
-      message: expect.stringContaining('ended again and again'),
+      message: expect.stringContaining('restarted repeatedly'),
     })
   })
 })

@@ -40,6 +40,6 @@ export function createStartCounter(store: Store): StartCounter {
 function endedTooOften(): TurnFailure {
   return new TurnFailure(
     'internal',
-    `The server ended again and again while it worked on this turn, which made no progress. What was done so far is kept: send a message to try again, with a smaller request if you can`,
+    `The server restarted repeatedly during this prompt, so it was stopped. Changes so far are saved. Send a follow-up to try again, with a smaller request if possible`,
   )
 }

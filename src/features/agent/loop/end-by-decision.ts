@@ -22,8 +22,8 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
   const isRest = sources.some(({ publication }) => publication?.leftOut !== undefined)
   const violations = (await tools.toolbox.violations(run.signal)).filter(isHeld)
   const summary = isRest
-    ? 'What had been left out before is added.'
-    : (report?.summary ?? 'What was changed before the work ended, without a summary by the agent.')
+    ? 'Adds changes left out of the previous publication.'
+    : (report?.summary ?? 'Changes made before the job stopped. No summary is available.')
   const isFinished = report !== undefined && (isRest || sources[0]?.failure?.code === 'policy')
   const whole = {
     title: report?.title ?? run.job.title ?? undefined,
@@ -57,7 +57,7 @@ export async function endByDecision(run: TurnRun, turn: StartedTurn, tools: Turn
     .filter(({ state }) => state === 'kept')
     .map(({ path }) => ({ path, line: null, message: 'Its changes could not be merged into the newer file' }))
   if (tools.workspace.changes().length === 0 && lost.length === 0)
-    return { ...end, noChange: true, summary: 'Nothing was left to publish: the changes are in already.' }
+    return { ...end, noChange: true, summary: 'Nothing to publish. These changes are already merged.' }
   const leftOut = await leaveOut(run, tools, refused)
   if (leftOut === undefined || tools.workspace.changes().length === 0) {
     const failure = notPublished([...lost, ...refused])

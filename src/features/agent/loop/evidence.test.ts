@@ -84,13 +84,17 @@ describeOnStore('what an agent says of its work', (store) => {
     expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
   })
 
-  it('is one description of all turns, with every prompt and the reasons of earlier turns', async () => {
-    const model = scriptedModel(({ prompt, step, options }) => {
+  it('is one description of all turns, without a call more where it is joined, with every prompt and reason', async () => {
+    const model = scriptedModel(({ prompt, step }) => {
       if (prompt === 'Fail') return step === 0 ? [page('BROKEN')] : { content: [], finish: 'content-filter' }
       if (step === 0) return [page(prompt)]
       const pages = [{ path: 'guide.md', reason: `Because of ${prompt}`, sources: ['prompt'] }]
-      const isAsked = JSON.stringify(options.prompt).includes('descriptionMissing')
-      return [finish(pages, isAsked ? { description: 'All of it.' } : { summary: `Did ${prompt}.` })]
+      return [
+        finish(pages, {
+          summary: `Did ${prompt}.`,
+          ...(prompt === 'Three' && { description: 'All of it.' }),
+        }),
+      ]
     })
     await using world = await open(model)
     const { id } = await world.create('One')
@@ -99,10 +103,14 @@ describeOnStore('what an agent says of its work', (store) => {
     await runJob(world.ports, id)
     await world.message(id, 'Two')
     await runJob(world.ports, id)
+    expect(await bodyOf(id)).toMatch(/^Did One\.\n\nDid Two\.\n\n## Changed pages/)
+    await world.message(id, 'Three')
+    await runJob(world.ports, id)
+    expect(model.doGenerateCalls).toHaveLength(8)
     const body = await bodyOf(id)
     expect(body.startsWith('All of it.\n\n## Changed pages')).toBe(true)
     expect(body).not.toContain('Did One')
-    expect(body).toContain('Because of One. Because of Two. Source: the prompt.')
-    expect(body).toMatch(/> One\n\n> Fail\n>\n> \*This turn came to nothing: .*\*\n\n> Two\n/)
+    expect(body).toContain('Because of One. Because of Two. Because of Three. Source: the prompt.')
+    expect(body).toMatch(/> One\n\n> Fail\n>\n> \*This turn failed: .*\*\n\n> Two\n\n> Three\n/)
   })
 })

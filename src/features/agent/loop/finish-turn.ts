@@ -15,9 +15,10 @@ import { conflictFailure, unresolvedConflicts } from '../workspace/merge-conflic
 import type { Toolbox } from '../workspace/toolbox.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { titleOf } from '../title.ts'
 
 const finishInput = z.object({
-  title: z.string().max(1000),
+  title: z.string().max(1000).optional(),
   summary: z.string().min(1).max(100_000),
   description: z.string().max(100_000).optional(),
   noChange: z.boolean().optional(),
@@ -57,12 +58,20 @@ export async function finishTurn(
 ): Promise<Verdict> {
   const parsed = finishInput.safeParse(input)
   if (!parsed.success) {
-    const message = 'finish takes a title, a summary and, where nothing was changed, noChange: true'
+    const message = 'finish takes a summary, a title and, where nothing was changed, noChange: true'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
   const { title, summary, description, noChange = false, notUnderstood } = parsed.data
   const pages = (parsed.data.pages ?? []).map((page) => ({ ...page, sources: page.sources ?? [] }))
-  return checkEnd(run, tools, { title, summary, description, noChange, notUnderstood, pages }, earlier)
+  const end = {
+    title: title ?? titleOf(summary.split(/\.\s/, 1)[0] ?? '').replace(/\.$/, ''),
+    summary,
+    description,
+    noChange,
+    notUnderstood,
+    pages,
+  }
+  return checkEnd(run, tools, end, earlier)
 }
 
 const askInput = z.object({ question: z.string().trim().min(1).max(10_000) })
@@ -244,7 +253,7 @@ async function endWithoutChange(
     return { output: { ok: true }, end: { ...end, title, summary, merges: true }, events: [] }
   }
   const reasons = failed.length === 0 ? '' : ` These calls had failed: ${failed.join('; ')}.`
-  const nothingDone = `Nothing was changed, although the agent said that it was done.${reasons} Send a message to try again, with more precise words if you can. ${said}`
+  const nothingDone = `The agent finished without changing any files.${reasons} Send a message to try again, with more precise words if you can. ${said}`
   return { output: { ok: true }, end: { ...end, nothingDone }, events: [] }
 }
 
@@ -337,7 +346,7 @@ export function checkProblems(
   if (run.project.settings.onProblems === 'fail') {
     const failure = {
       code: 'checks',
-      message: `${message}. They are kept: send a message to go on`,
+      message: `${message}. Your changes are saved: send a follow-up to continue`,
       files: problems
         .slice(0, mostKept)
         .map(({ path, line, message: what }) => ({ path, line, message: what })),

@@ -25,7 +25,7 @@ export async function handleTextAnswer(
       ? reminded(reminders.empty)
       : failed(
           'model_error',
-          `The model gave ${mostInRow} empty answers in a row: send a message to try again`,
+          `The model returned ${mostInRow} empty responses in a row. Send a follow-up to try again`,
         )
   }
   const wasTold = (reminder: string): boolean => earlier.some(({ results }) => results?.nudge === reminder)
@@ -50,7 +50,7 @@ function countEmpty(steps: readonly Step[]): number {
 }
 
 const callsAsText =
-  'The model wrote its tool calls into its text, where they cannot be run: choose a model that can call tools, or enable tool calls in its server'
+  'The model returned tool calls as plain text. Use a model that supports tool calling, or enable tool calling on the model server'
 
 // Those that are unambiguous were run. What stands in a changed file is quoted from it.
 function writesCall(text: string, { toolbox, workspace }: TurnTools): boolean {
@@ -66,7 +66,7 @@ export function isQuoted(workspace: Workspace, line: string): boolean {
 function refusal(text: string): string {
   const excerpt = text.slice(0, 500).toWellFormed().replace(/\.$/, '')
   const words = text === '' ? 'and did not say why' : `with these words: ${excerpt}`
-  return `The model refused to do this, ${words}. Put the request in other words, or choose another model`
+  return `The model refused this request, ${words}. Rephrase the prompt or choose another model`
 }
 
 function reminded(nudge: string): Outcome {

@@ -49,7 +49,9 @@ describeOnStore('the end of a turn', (store) => {
     expect(told[2]).toContain('No file differs from the start of this turn')
     expect(told[2]).toContain('write_file: path is missing')
     const turn = await lastTurn(world, job.id)
-    expect(turn?.summary).toMatch(/^Nothing was changed, although .*write_file: path is missing/)
+    expect(turn?.summary).toMatch(
+      /^The agent finished without changing any files\. .*write_file: path is missing/,
+    )
     const events = await listEvents(store().db, world.project.id, job.id, { after: 0, limit: 100 })
     expect(events.at(-1)).toMatchObject({ type: 'turn.completed', data: { outcome: 'nothing_done' } })
     expect(events.at(-2)).toMatchObject({ type: 'attention', data: { reason: 'nothing_done' } })

@@ -2,11 +2,10 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { Step, TurnEnd } from '../turns/steps.ts'
 import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
-import { earlierTurns, publishedTurns } from '../turns.ts'
 import { withShownSources } from './verify-sources.ts'
 
 const mostListed = 30
-const notes = ['sourcesNotShown', 'notInTheChanges', 'descriptionMissing'] as const
+const notes = ['sourcesNotShown', 'notInTheChanges'] as const
 
 /** What the end of a turn says, with the proofs that there are. */
 interface Evidence {
@@ -34,7 +33,6 @@ export async function judgeEvidence(
     ...end.pages.map(({ reason }) => reason),
   ]
   const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []
-  const isMissing = end.description === undefined && (await hasPublished(run, tools))
   const sure = claims.filter(({ isSure }) => isSure).map(({ sentence }) => sentence)
   const judged = { ...end, ...(sure.length > 0 && { unproven: sure.slice(0, mostListed) }) }
   if (!isLanguageModel(run.job.model) || wasTold(earlier)) return { end: judged, told: undefined }
@@ -42,10 +40,6 @@ export async function judgeEvidence(
     ...(unshown.length > 0 && { sourcesNotShown: unshown.slice(0, mostListed) }),
     ...(claims.length > 0 && {
       notInTheChanges: claims.slice(0, mostListed).map(({ sentence }) => sentence),
-    }),
-    ...(isMissing && {
-      descriptionMissing:
-        'The pull request has the work of earlier turns in it too: say in `description` what all of it changes and why, as one new text',
     }),
   }
   return { end: judged, told: Object.keys(objections).length > 0 ? objections : undefined }
@@ -55,10 +49,4 @@ function wasTold(steps: readonly Step[]): boolean {
   return steps.some(({ results }) =>
     (results?.outputs ?? []).some(({ output }) => isRecord(output) && notes.some((note) => note in output)),
   )
-}
-
-/** Whether earlier turns have published a part of the same pull request. */
-async function hasPublished({ ports }: TurnRun, { turn }: TurnTools): Promise<boolean> {
-  const earlier = await earlierTurns(ports.store.db, turn.row)
-  return publishedTurns(earlier, turn.branch).length > 0
 }

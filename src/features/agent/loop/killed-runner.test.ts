@@ -76,7 +76,7 @@ it('a turn without progress in three processes that the watchdog ends fails, and
   expect(await run(0)).toBe(0)
   expect(await world.read(id)).toMatchObject({
     status: 'failed',
-    failure: { code: 'internal', message: expect.stringContaining('ended again and again') as string },
+    failure: { code: 'internal', message: expect.stringContaining('restarted repeatedly') as string },
   })
 })
 

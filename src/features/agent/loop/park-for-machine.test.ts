@@ -33,7 +33,7 @@ describeOnStore('a turn on a machine in trouble', (store) => {
       {
         reason: 'no_space',
         message:
-          'The disk of this server is full. Nothing has to be done here: the turn goes on by itself soon after that is over',
+          'The disk of this server is full. Nothing has to be done here: the turn continues automatically soon after that is over',
       },
     ])
     world.machine.reason = undefined

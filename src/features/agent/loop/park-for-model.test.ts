@@ -101,7 +101,7 @@ describeOnStore('a turn whose model is in trouble', (store) => {
 
   it('does not wait longer than that, nor for what waiting does not mend', async () => {
     for (const [trouble, message] of [
-      [limited(7200), 'It takes no calls before'],
+      [limited(7200), 'It doesn’t accept calls before'],
       [new ModelTrouble('key', 'The key was refused'), 'The key was refused'],
       [new ModelTrouble('quota', 'No credit is left'), 'No credit is left'],
     ] as const) {

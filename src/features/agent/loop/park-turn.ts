@@ -75,7 +75,7 @@ function atMostLast(waits: readonly number[], index: number): number {
 
 function messageFor({ of, message }: PassingTrouble, until: Date): string {
   const time = of === 'machine' ? 'soon after that is over' : `at ${timeOf(until)}`
-  return `${message}. Nothing has to be done${of === 'machine' ? ' here' : ''}: the turn goes on by itself ${time}`
+  return `${message}. Nothing has to be done${of === 'machine' ? ' here' : ''}: the turn continues automatically ${time}`
 }
 
 function timeOf(date: Date): string {
@@ -87,11 +87,11 @@ function gaveUp({ of, reason, message, retryAt }: PassingTrouble, waited: number
   const tried = hours === 0 ? '' : ` It was tried for ${hours === 1 ? 'an hour' : `${hours} hours`}.`
   const late =
     of === 'model' && retryAt !== undefined
-      ? ` It takes no calls before ${timeText(retryAt)}, and a turn waits for an hour in all.`
+      ? ` It doesn’t accept calls before ${timeText(retryAt)}, and a turn waits for an hour in all.`
       : ''
   return new TurnFailure(
     of === 'model' ? 'model_error' : reason === 'overloaded' ? 'internal' : 'repository',
-    `${message}.${tried}${late} What was done is kept: send a message to go on from it`,
+    `${message}.${tried}${late} What was done is kept: send a message to continue from it`,
   )
 }
 

@@ -90,7 +90,7 @@ describeOnStore('kept work', (store) => {
     const request = await detail(world)
     expect(request).toMatchObject({ draft: true })
     expect(request?.body).toMatch(
-      /^> \*\*Draft:\*\* A person decided to publish what turn 1 had changed\. The agent had not finished it: .*the provider is down[^]*One problem is left[^]*`a\.md:1`/,
+      /^> \*\*Draft:\*\* A person decided to publish what turn 1 had changed\. Reason the agent stopped: .*the provider is down[^]*One problem is left[^]*`a\.md:1`/,
     )
     expect(request?.body).toContain('> break a.md: BROKEN')
     await expect(publishKept(world.ports, world.project, id, noLimit)).rejects.toMatchObject({

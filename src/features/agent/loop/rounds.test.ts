@@ -209,7 +209,7 @@ describeOnStore('the end of a turn', (store) => {
   it('is not reached in an answer whose other calls failed', async () => {
     const model = scriptedModel(({ step }) => {
       if (step === 0) return [['read_file', { path: 'nowhere.md' }], finish]
-      return [['finish', { title: 'None', summary: 'There is no such page.', noChange: true }]]
+      return [['finish', { title: 'None', summary: 'Page not found.', noChange: true }]]
     })
     await using world = await createJobWorld(store(), model)
     const { id } = await world.create('x')

@@ -99,7 +99,7 @@ function objectionTo(
     const names = Object.keys(toolbox.tools)
     const near = nearestTool(call.name, names)
     const question = near === undefined ? '' : ` Did you mean ${near}?`
-    return { code: 'unknown_tool', message: `There is no such tool.${question} Use ${names.join(', ')}` }
+    return { code: 'unknown_tool', message: `Tool not found.${question} Use ${names.join(', ')}` }
   }
   if (end ?? failure) return { code: 'finished', message: 'This call came after finish and was not run' }
   if (copiesOmissionNote(call.input)) {

@@ -55,7 +55,7 @@ export async function runTurn(ports: RunPorts, turnId: string, slice: TimeSlice)
   if (!job) throw new TurnLost()
   const opened = await ports.openProject(job.project_id)
   const project = opened && withApprovals(opened, await approvalsOf(db, job.id))
-  if (!project) throw new TurnFailure('project_not_found', 'The project of this job is gone')
+  if (!project) throw new TurnFailure('project_not_found', 'The project of this job no longer exists')
   const forge = await ports.forgeFor(project)
   if (!forge) {
     throw new TurnFailure(
@@ -239,7 +239,7 @@ async function nameFaults(run: TurnRun, { workspace, toolbox }: TurnTools, error
 async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed: number): Promise<void> {
   const { title, summary, noChange, notUnderstood = false } = end
   const nothingDone =
-    end.nothingDone ?? (noChange ? undefined : 'The agent said that it was done, but nothing was changed.')
+    end.nothingDone ?? (noChange ? undefined : 'The agent finished without changing any files.')
   await run.ports.store.transaction(async (tx) => {
     const job = await lockJob(tx, turn.job_id)
     const row = await requireOpenTurn(tx, turn.id)
@@ -263,7 +263,7 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
 function tellKept(changed: number): string {
   if (changed === 0) return ''
   const files = changed === 1 ? 'One changed file was' : `${changed} changed files were`
-  return `\n\n${files} not published. What was changed is kept: a message goes on from it.`
+  return `\n\n${files} not published. What was changed is kept: a follow-up continues from it.`
 }
 
 /** Says that the base has moved and is still not in the branch, whatever the model says. */
@@ -271,7 +271,7 @@ function tellUnmerged({ material }: TurnRow): string {
   const { merge } = material ?? {}
   if (!merge) return ''
   return merge.state === 'refused'
-    ? `\n\n\`${merge.base}\` has moved and could not be merged into the branch: a person has to do that.`
+    ? `\n\n\`${merge.base}\` has new commits that can’t be merged automatically. Resolve the conflicts manually.`
     : `\n\n\`${merge.base}\` has moved and was not merged into the branch, because nothing was published.`
 }
 

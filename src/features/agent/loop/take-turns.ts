@@ -45,7 +45,12 @@ export function createTurnTaker(
   }
   return {
     async runNext() {
-      const claim = await outlastTrouble(ports.stopping, () => claimNextJob(ports.store))
+      const claim = await outlastTrouble(ports.stopping, () =>
+        claimNextJob(
+          ports.store,
+          [...underWay].map(({ jobId }) => jobId),
+        ),
+      )
       if (!claim) return
       begin(claim)
       try {

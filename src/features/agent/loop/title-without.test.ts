@@ -13,6 +13,9 @@ it('names what is published where the title is about a page that was left out', 
   expect(titleWithout('Add a page about embeds', ['docs/embeds.md'], ['docs/tokens.md'])).toBe(
     'Update docs/tokens.md',
   )
+  expect(titleWithout('Add the widget, and explain init', ['docs/README.md'], ['docs/init.md'])).toBe(
+    'Update docs/init.md',
+  )
   expect(
     titleWithout('Add embedding', ['docs/embedding/index.md'], ['docs/tokens.md', 'docs/docs.json']),
   ).toBe('Update docs/tokens.md and 1 more')

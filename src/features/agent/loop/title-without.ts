@@ -1,6 +1,6 @@
 /**
- * The title of a pull request from which files were left out: the one that was given, unless it is about them. Then it
- * names what is there.
+ * The title of a pull request from which files were left out: the one that was given, unless it is about them or says
+ * several things, of which one may be about them. Then it names what is there.
  */
 export function titleWithout(
   title: string | undefined,
@@ -11,7 +11,7 @@ export function titleWithout(
   const words = new Set(kept.flatMap(wordsOfPath))
   const missing = new Set(leftOut.flatMap(wordsOfPath).filter((word) => !words.has(word)))
   const isAbout = wordsIn(title).some((word) => missing.has(word))
-  if (!isAbout) return title
+  if (!isAbout && !/[,;&+]|\b(?:and|with)\b/i.test(title)) return title
   const [first = ''] = kept
   return kept.length === 1 ? `Update ${first}` : `Update ${first} and ${kept.length - 1} more`
 }

@@ -159,7 +159,7 @@ async function askOnce(
 function lateAnswer(name: string, patience: number): ModelTrouble {
   return new ModelTrouble(
     'timeout',
-    `The model ${name} did not answer in time, within ${patience / 1000} s: try again later, or raise ${patienceVariables.answer} if it is only slow`,
+    `The model ${name} timed out after ${patience / 1000} s. Try again later, or raise ${patienceVariables.answer} if the model is slow`,
   )
 }
 

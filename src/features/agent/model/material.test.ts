@@ -51,9 +51,7 @@ describeOnStore('the material that a turn gets with its prompt', (store) => {
     // Its link would give access to everybody who reads this pull request.
     expect(told).not.toContain('token=')
     const detail = await readPullRequestDetail(world.forgePorts, world.project, 3)
-    expect(detail?.body).toContain(
-      '## Other open pull requests touch the same pages\n\n- [#1 Write guide.md](',
-    )
+    expect(detail?.body).toContain('## Related pull requests\n\n- [#1 Write guide.md](')
   })
 
   it('is empty when the host or the search does not answer, and the turn continues', async () => {

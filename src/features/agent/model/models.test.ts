@@ -137,7 +137,7 @@ describeOnStore('the models of a job', (store) => {
     await runJob(alone, again.id)
     expect((await world.read(again.id)).failure).toMatchObject({
       code: 'model_error',
-      message: expect.stringContaining('did not answer in time'),
+      message: expect.stringContaining('timed out'),
     })
   })
 

@@ -66,6 +66,13 @@ it('is asked with few tools, and with the house rules and notes that fit', () =>
   expect(estimateTokens(asked.opening)).toBeLessThan(900)
 })
 
+it('is asked with the tool for conflicts where there are some', () => {
+  const { copy_page: _, ...withConflicts } = tools
+  const asked = fitQuestion(project, { ...question, tools: withConflicts }, 8192, 6500)
+  expect(Object.keys(asked.question.tools)).toContain('resolve_conflict')
+  expect(Object.keys(asked.question.tools)).toHaveLength(7)
+})
+
 it('is asked with everything where the window is large or not known', () => {
   for (const window of [undefined, 32_768]) {
     const { system, question: asked } = fitQuestion(project, question, window, 26_000)

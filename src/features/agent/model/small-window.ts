@@ -19,6 +19,12 @@ const fewTools: ReadonlySet<string> = new Set([
   'finish',
 ])
 
+/** A conflict comes before a new page. */
+const toolsForConflicts: ReadonlySet<string> = new Set([
+  ...[...fewTools].filter((name) => name !== 'add_to_navigation'),
+  'resolve_conflict',
+])
+
 /** Shares of the bound of the conversation. */
 const mostOfRules = 0.15
 const mostOfTemplate = 0.05
@@ -51,11 +57,14 @@ export function fitQuestion(
   if (window === undefined || window >= smallWindow)
     return { question, system: systemPrompt(project, question.instructions) }
   const { opening, instructions } = question
-  const tools = Object.fromEntries(Object.entries(question.tools).filter(([name]) => fewTools.has(name)))
+  // Where both are there, nothing is in conflict.
+  const hasConflicts = 'resolve_conflict' in question.tools && !('copy_page' in question.tools)
+  const few = hasConflicts ? toolsForConflicts : fewTools
+  const tools = Object.fromEntries(Object.entries(question.tools).filter(([name]) => few.has(name)))
   const { template } = instructions
   const rules = cutAll(instructions.rules, charactersOf(bound * mostOfRules))
   const [form] = template === undefined ? [] : cutAll([template], charactersOf(bound * mostOfTemplate))
-  const system = systemPrompt(project, { rules, template: form }, fewTools)
+  const system = systemPrompt(project, { rules, template: form }, few)
   const shortened = opening === undefined ? undefined : cut(opening, charactersOf(bound * mostOfOpening))
   const overhead = estimateTokens(system) + tokensOfTools(tools)
   return { question: { ...question, tools, opening: shortened, small: { overhead } }, system }

@@ -12,10 +12,17 @@ const problem = {
   message: 'leads\nnowhere',
   hint: null,
 }
+const claim = (message: string) => ({
+  check: 'claim',
+  severity: 'warning' as const,
+  path: '',
+  line: null,
+  message,
+  hint: null,
+})
 const input: RequestBody = {
   summary: 'Fixed it.',
   prompts: [{ prompt: 'Fix it' }],
-  unproven: [],
   changes: [change],
   pages: [
     {
@@ -44,14 +51,14 @@ it('says what was changed and why, from which sources, how it was checked and ho
 
 ## Checks
 
-No new problems were found.
+No new problems.
 
-## Asked for
+## Prompt
 
 > Fix it
 
 ---
-Made by Docwright (\`builtin\`). To ask for more, send a message to [the job](https://docs.example/jobs/1), or \`POST /v2/agent/prj_1/job/job_1/message\`; comments here are read with it. To stop, close this pull request.`)
+Created by Docwright (\`builtin\`). To request changes, send a follow-up from [the job](https://docs.example/jobs/1) or with \`POST /v2/agent/prj_1/job/job_1/message\`. The agent also reads comments on this pull request. To discard the changes, close it.`)
 })
 
 it('lists what every turn was asked for, conflicts, hosts, other pull requests and remaining problems', () => {
@@ -63,8 +70,7 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
         { prompt: 'Which one?', question: 'Cloud or server?' },
         { prompt: 'And this', failed: 'It took too long.' },
       ],
-      unproven: ['Updated all links.'],
-      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }],
+      checks: [problem, { ...problem, severity: 'warning', message: 'odd' }, claim('Updated all links.')],
       draft: true,
       newHosts: ['new.example'],
       conflicts: ['b.md'],
@@ -79,11 +85,11 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
     /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
   expect(body).toContain(
-    '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn came to nothing: It took too long.*',
+    '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn failed: It took too long.*',
   )
   expect(body).toContain('which the changes do not show:\n\n- Updated all links.')
   expect(body).toContain('Warnings:\n\n- `a.md:3` link: odd')
-  expect(body).toContain('## Conflicts resolved\n\n- `b.md`')
+  expect(body).toContain('## Resolved conflicts\n\n- `b.md`')
   expect(body).toContain('## New external hosts\n\n- `new.example`')
   expect(body).toContain('- [#7 Also a(x) `@you`](https://git.example/pulls/7): `a.md`\n- #8 Local: `a.md`')
 })
@@ -103,7 +109,6 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
       ...input,
       summary: bad,
       prompts: [{ prompt: bad, question: bad, failed: bad }],
-      unproven: [bad],
       pages: [
         {
           path: 'a.md',
@@ -112,14 +117,14 @@ it('lets no text of a model or a client have an effect, hide, or swallow the tex
           links: { [`\`@octocat\` <b>`]: 'https://evil.example/) @octocat' },
         },
       ],
-      checks: [{ ...problem, message: bad, check: bad }],
+      checks: [claim(bad), { ...problem, message: bad, check: bad }],
       newHosts: ['`@octocat`'],
       model: '`<b>@octocat',
     },
     printer,
   )
   expect(whatActs(body)).toEqual([])
-  expect(body).toContain('To stop, close this pull request.')
+  expect(body).toContain('To discard the changes, close it.')
 })
 
 it.each([
@@ -147,7 +152,7 @@ it.each([
     )
     expect(body.length).toBeLessThanOrEqual(60_000)
     expect(body.isWellFormed()).toBe(true)
-    expect(body).toContain('To stop, close this pull request.')
+    expect(body).toContain('To discard the changes, close it.')
   },
 )
 
@@ -164,15 +169,15 @@ it('says at the top that a person decided, what was left out and what is wrong',
   const body = pullRequestBody({ ...input, draft: true, decided, checks: [leftOut, problem] }, printer)
   expect(
     body.startsWith(
-      `> **Draft:** A person decided to publish what turn 2 had changed. The agent had not finished it: `,
+      `> **Draft:** A person decided to publish what turn 2 had changed. Reason the agent stopped: `,
     ),
   ).toBe(true)
   expect(whatActs(body.slice(0, body.indexOf('\n')))).toEqual([])
   expect(body).toContain(
-    '> One change was left out of this pull request.\n\n- `a.md:3` policy: Left out: It would add a script',
+    '> One change was not included in this pull request.\n\n- `a.md:3` policy: Left out: It would add a script',
   )
   expect(body).toContain(
-    '> One problem is left that the agent could not fix.\n\n- `a.md:3` link: leads nowhere',
+    '> One problem is remain that the agent couldn’t fix.\n\n- `a.md:3` link: leads nowhere',
   )
   const alone = pullRequestBody({ ...input, draft: true, checks: [leftOut] }, printer)
   expect(alone).toMatch(/^> \*\*Draft:\*\* One change was left out/)

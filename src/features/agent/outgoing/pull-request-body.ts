@@ -30,8 +30,6 @@ export interface RequestBody {
   /** The reason for each path. */
   pages: readonly PageColumn[]
   checks: readonly CheckColumn[]
-  /** Sentences of the texts that the changes do not show. */
-  unproven: readonly string[]
   /** The changes are published although problems are left. */
   draft: boolean
   /** A person decided to publish what a turn that ended early has left. */
@@ -60,7 +58,7 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
     [
       section('Changed pages', changedPages(input, print)),
       section(
-        'Conflicts resolved',
+        'Resolved conflicts',
         list(input.conflicts, (path) => `- ${code(path)}`),
       ),
       section('Checks', checks(input, print)),
@@ -69,11 +67,11 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
         list(input.newHosts, (host) => `- ${code(host)}`),
       ),
       section(
-        'Other open pull requests touch the same pages',
+        'Related pull requests',
         list(input.related, (request) => relatedLine(request, print)),
       ),
       section(
-        'Asked for',
+        'Prompt',
         input.prompts.map((prompt) => quote(prompt, input.prompts.length, print)).join('\n\n'),
       ),
     ]
@@ -84,8 +82,8 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   const origin =
     input.gap === undefined
       ? ''
-      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge their questions are asked again.\n\n`
-  const foot = `---\n${origin}Made by Docwright (${code(input.model)}). To ask for more, send a message to [the job](${input.link}), or \`POST ${input.messagePath}\`; comments here are read with it. To stop, close this pull request.`
+      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge, Docwright asks these questions again to verify the fix.\n\n`
+  const foot = `---\n${origin}Created by Docwright (${code(input.model)}). To request changes, send a follow-up from [the job](${input.link}) or with \`POST ${input.messagePath}\`. The agent also reads comments on this pull request. To discard the changes, close it.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const summary = print.block(
     input.summary,
@@ -110,16 +108,16 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
   const note = (text: string): string =>
     parts.length > 0 ? `> ${text}` : `> **${ready === true ? 'Not finished' : 'Draft'}:** ${text}`
   if (decided !== undefined) {
-    const why = `The agent had not finished it: ${print.line(decided.reason, 500)}`
-    parts.push(note(`A person decided to publish what turn ${decided.turn} had changed. ${why}`))
+    const why = `Reason the agent stopped: ${print.line(decided.reason, 500)}`
+    parts.push(note(`Published manually from turn ${decided.turn} before the agent finished. ${why}`))
   }
   if (leftOut.length > 0) {
     const changes = leftOut.length === 1 ? 'One change was' : 'Some changes were'
-    parts.push(note(`${changes} left out of this pull request.`), listOf(leftOut, print))
+    parts.push(note(`${changes} not included in this pull request.`), listOf(leftOut, print))
   }
   if (problems.length > 0) {
     const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
-    parts.push(note(`${count} left that the agent could not fix.`), listOf(problems, print))
+    parts.push(note(`${count} remain that the agent couldn’t fix.`), listOf(problems, print))
   }
   if (looked.length > 0) {
     const count = looked.length === 1 ? 'One place is' : `${looked.length} places are`
@@ -141,10 +139,13 @@ function deletedNote({ changes }: RequestBody): string | undefined {
   return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
 }
 
-function checks({ checks: found, draft, unproven }: RequestBody, print: Printer): string {
+function checks({ checks: found, draft }: RequestBody, print: Printer): string {
   // What was left out stands at the top with its reasons.
   const errors = found.filter(({ severity, check }) => severity === 'error' && check !== 'policy')
-  const warnings = found.filter(({ severity, check }) => severity !== 'error' && check !== 'look')
+  const claims = found.filter(({ check }) => check === 'claim')
+  const warnings = found.filter(
+    ({ severity, check }) => severity !== 'error' && check !== 'look' && check !== 'claim',
+  )
   const isListed = draft && errors.length <= mostListed
   const parts = [
     describeChecks(found, code),
@@ -152,9 +153,9 @@ function checks({ checks: found, draft, unproven }: RequestBody, print: Printer)
       ? []
       : [isListed ? 'What is left is listed at the top.' : list(errors, checkLine(print))]),
   ]
-  if (unproven.length > 0)
+  if (claims.length > 0)
     parts.push(
-      `The description says this, which the changes do not show:\n\n${list(unproven.slice(0, 10), (sentence) => `- ${print.line(sentence, 300)}`)}`,
+      `The description says this, which the changes do not show:\n\n${list(claims.slice(0, 10), ({ message }) => `- ${print.line(message, 300)}`)}`,
     )
   if (warnings.length > 0) parts.push(`Warnings:\n\n${list(warnings.slice(0, 30), checkLine(print))}`)
   return parts.join('\n\n')
@@ -233,7 +234,7 @@ function quote({ prompt, question, failed }: AskedPrompt, count: number, print: 
   const parts = [
     print.block(withoutSecrets(prompt), most),
     ...(question === undefined ? [] : [`The agent asked: ${print.block(question, Math.min(most, 1000))}`]),
-    ...(failed === undefined ? [] : [`*This turn came to nothing: ${print.line(failed, 300)}*`]),
+    ...(failed === undefined ? [] : [`*This turn failed: ${print.line(failed, 300)}*`]),
   ]
   return parts
     .join('\n\n')

@@ -9,6 +9,7 @@ import type { FileDifference } from '../workspace/workspace.ts'
 import { askedDeletions } from './asked-deletions.ts'
 import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './guarded-configuration.ts'
+import { hostRedirectObjection } from './host-redirects.ts'
 import { renamerOf } from './moved-pages.ts'
 import { findFrontMatter } from './parts/data-parts.ts'
 import { readJson } from './parts/read-data.ts'
@@ -27,6 +28,8 @@ export interface WriteScope {
   navigationFiles?: readonly NavigationFile[]
   /** Files of plain data with the one key of each that may be edited; where it is given, `configPaths` may not be. */
   openKeys?: ReadonlyMap<string, readonly string[]> | undefined
+  /** The file in which the host of the site reads redirects: only plain ones may change. */
+  redirectFile?: string | undefined
   /** What the project allows besides: files outside of the folder or of other kinds. */
   allows?: (path: string) => boolean
   /** What it keeps from every agent. */
@@ -92,13 +95,15 @@ function violationsOf(
   }
   const navigation = scope.allows?.(path) === true ? undefined : navigationFile(path, scope)
   const key = scope.allows?.(path) === true ? undefined : scope.openKeys?.get(path)
+  const isOfHost = scope.redirectFile === path
   if (after === undefined) {
-    if (navigation !== undefined || key !== undefined)
-      violations.push({ code: 'protected', path, message: 'It holds the navigation of the site' })
+    if (navigation !== undefined || key !== undefined || isOfHost)
+      violations.push({ code: 'protected', path, message: 'It contains the navigation of the site' })
     return violations
   }
-  const objection =
-    key !== undefined
+  const objection = isOfHost
+    ? hostRedirectObjection(path, before, after)
+    : key !== undefined
       ? keyObjection(path, key, { before, after })
       : navigation === undefined
         ? isOpenConfig(path, scope) && settingsObjection(path, before, after, renamed)
@@ -111,7 +116,11 @@ function violationsOf(
     violations.push({ code: 'size', path, message: 'It would be larger than 1 MiB' })
   }
   if (isElsewhere(before)) {
-    violations.push({ code: 'binary', path, message: 'It stands for a Git LFS file, which is never changed' })
+    violations.push({
+      code: 'binary',
+      path,
+      message: 'A Git LFS pointer. Docwright never changes these files',
+    })
   }
   if (isBinary(before, after)) {
     violations.push({ code: 'binary', path, message: 'It would be a binary file' })
@@ -173,22 +182,26 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   const reason = pathObjection(path)
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
-  if (isLocked(path)) {
-    return refused('protected', 'Repository settings, workflows, package and lock files are never changed')
+  const isOfHost = scope.redirectFile === path
+  if (isLocked(path) && !isOfHost) {
+    return refused(
+      'protected',
+      'The agent can’t change repository settings, workflows, package files, or lock files',
+    )
   }
-  if (holdsSecrets(path)) return refused('protected', 'It is made to hold secrets')
-  if (withoutSecrets(path) !== path) return refused('path', 'Its name looks like a secret')
+  if (holdsSecrets(path)) return refused('protected', 'This file is meant for secrets')
+  if (withoutSecrets(path) !== path) return refused('path', 'File name suggests it contains secrets')
   if (scope.readOnly?.some((name) => path === `@${name}` || path.startsWith(`@${name}/`)) === true) {
     return refused('outside', 'That repository is only there to be read')
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
-  if (scope.openKeys?.has(path) === true) return undefined
+  if (isOfHost || scope.openKeys?.has(path) === true) return undefined
   if (isOpenConfig(path, scope) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
   const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
-    return refused('outside', `It lies outside of the documentation folder ${root}/`)
+    return refused('outside', `Outside the docs folder ${root}/`)
   }
   if (isSettings(path)) {
     return refused(

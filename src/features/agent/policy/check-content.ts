@@ -29,7 +29,7 @@ async function secretViolations(changes: readonly FileDifference[], site: BaseSi
       violations.push({
         code: 'secret',
         path: '',
-        message: 'The name of a new file holds what looks like a secret',
+        message: 'The name of a new file contains what looks like a secret',
       })
     if (after !== undefined) site.begin?.(path, after)
     const lines = readText(after)
@@ -43,7 +43,7 @@ async function secretViolations(changes: readonly FileDifference[], site: BaseSi
         code: 'secret',
         path,
         line,
-        message: `It would add what looks like a secret (${kind}): use a placeholder such as YOUR_KEY`,
+        message: `Adds a possible secret (${kind}). Use a placeholder such as YOUR_KEY`,
       })
     }
   }
@@ -103,7 +103,7 @@ async function activeViolations(changes: readonly FileDifference[], site: BaseSi
       const what = isSecret ? 'something that may act, with what looks like a secret in it' : part.what
       const advice = isLook
         ? 'A person has to look at it'
-        : 'Write it in plain Markdown, show it as code, or leave it to a person: only what stands in this site already is taken over'
+        : 'Write it in plain Markdown, show it as code, or leave it to a person. Only what this site already uses is accepted'
       violations.push({
         code: 'active',
         path,

@@ -40,7 +40,7 @@ export async function followBase(run: TurnRun, turnId: string, kept?: string): P
   await ports.store.transaction(async (tx) => {
     await lockJob(tx, job.id)
     const row = await requireOpenTurn(tx, turnId)
-    const message = `The branch ${from} is gone: the job goes on with ${next}`
+    const message = `The branch ${from} no longer exists: the job continues with ${next}`
     await appendEvents(tx, job.id, row.n, [{ type: 'base.renamed', data: { from, to: next, message } }])
     await updateJob(tx, job.id, { base: next })
   })

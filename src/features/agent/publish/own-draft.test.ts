@@ -56,7 +56,7 @@ describeOnStore('a draft because of problems', (store) => {
     await runJob({ ...world.ports, forgeFor: () => forge }, id)
     expect(await world.read(id)).toMatchObject({ status: 'completed' })
     const turns = await listTurns(store().db, world.project.id, id)
-    expect(turns.at(-1)?.summary).toContain('did not let the pull request be marked as ready')
+    expect(turns.at(-1)?.summary).toContain('didn’t allow Docwright to mark the pull request as ready')
   })
 
   async function begin(

@@ -81,6 +81,7 @@ export async function pinPublication(
   const checks = [
     ...(end.leftOut?.violations ?? []).map(leftOutProblem),
     ...looked,
+    ...(end.unproven ?? []).map(claimProblem),
     ...(await problemsOfBranch(run, job, { base, commit }, await toolbox.newProblems(run.signal))),
   ]
   const isDraft =
@@ -99,7 +100,6 @@ export async function pinPublication(
       changes: all,
       pages: joinReasons([...earlier.flatMap((one) => one.publication?.pages ?? []), ...pages]),
       checks,
-      unproven: end.unproven ?? [],
       draft: isDraft,
       decided: end.decided,
       ready: isFollowUp && !job.draft_for_checks,
@@ -213,6 +213,11 @@ function toLookAt(
       !now.some((one) => one.path === path && one.approval?.value === approval?.value),
   )
   return [...now, ...(job.pull_request?.state === 'open' ? left : [])]
+}
+
+/** What the description says and the changes do not show. */
+function claimProblem(message: string): CheckColumn {
+  return { check: 'claim', severity: 'warning', path: '', line: null, message, hint: null }
 }
 
 function conflictPaths({ material }: TurnRow): string[] {

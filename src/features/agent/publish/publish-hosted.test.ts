@@ -87,14 +87,14 @@ describeOnStore('a job on a git host', (store) => {
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({
       status: 'failed',
-      failure: { code: 'repository', message: expect.stringContaining('unarchive') as string },
+      failure: { code: 'repository', message: expect.stringContaining('Unarchive') as string },
     })
     await writeFile(hook, '#!/bin/sh\nexit 0\n')
     host.fake.settings.archived = true
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({
       status: 'failed',
-      failure: { code: 'repository', message: expect.stringContaining('unarchive') as string },
+      failure: { code: 'repository', message: expect.stringContaining('Unarchive') as string },
     })
     host.fake.settings.archived = false
     await world.message(id, 'go on')
@@ -143,7 +143,7 @@ describeOnStore('a job on a git host', (store) => {
     await world.message(id, 'write b.md: two\n')
     expect(await run(id)).toMatchObject({ status: 'completed', pullRequest: { number: 1, state: 'closed' } })
     const turns = await listTurns(store().db, world.project.id, id)
-    expect(turns.at(-1)?.summary).toContain(`they are on the branch \`${branch}\``)
+    expect(turns.at(-1)?.summary).toContain(`They’re on branch \`${branch}\``)
     expect(host.fake.pulls).toHaveLength(1)
   })
 

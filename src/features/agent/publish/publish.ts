@@ -92,7 +92,7 @@ async function requirePossible(
 }
 
 function branchAlone({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
-  const note = `The changes are on the branch \`${branch}\`. Docwright cannot open pull requests there: open one yourself.`
+  const note = `The changes are on branch \`${branch}\`. Docwright can’t open pull requests on this git host, so open one yourself.`
   return withNote(publication, note)
 }
 
@@ -112,7 +112,7 @@ async function rebasePublication(
   const happened = head === undefined ? `${turn.branch} was deleted` : `Someone pushed to ${turn.branch}`
   const failure = new TurnFailure(
     'branch_moved',
-    `${happened} while the agent worked, so its changes were not published. They are kept: send a message to go on from them`,
+    `${happened} while the agent was working, so its changes weren’t published. They are saved. Send a follow-up to continue`,
   )
   if (head === undefined || publication.moves >= mostMoves) throw failure
   const { commit: old } = publication
@@ -144,7 +144,7 @@ async function rebasePublication(
     if (row.publication?.commit !== old) return row.publication ?? publication
     const next = { ...publication, commit, base: from, changes, onto: head, moves: publication.moves + 1 }
     await updateTurn(tx, row.id, { publication: json(next) })
-    const message = `Someone pushed to ${turn.branch} meanwhile: the changes were put on top of that`
+    const message = `Someone pushed to ${turn.branch} while the agent was working. The agent’s changes were added on top`
     await appendEvents(tx, run.job.id, row.n, [
       { type: 'branch.moved', data: { branch: turn.branch, head, message } },
     ])
@@ -183,7 +183,7 @@ export function pushFailure(message: string, prefix: string): TurnFailure {
   if (/hook declined|not allowed|denied|permission/i.test(message))
     return new TurnFailure(
       'push_refused',
-      `${message}. A rule of the host or a missing permission is in the way: change it there. ${kept}`,
+      `${message}. A rule of the git host or a missing permission blocks it. Change it there. ${kept}`,
     )
   return new TurnFailure('push_refused', message)
 }

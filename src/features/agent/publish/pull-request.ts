@@ -98,14 +98,14 @@ async function renamedBase(
 function stillDraft(publication: PublicationColumn): PublicationColumn {
   return withNote(
     publication,
-    'No problem is left, but the host did not let the pull request be marked as ready: do that there.',
+    'All problems are fixed, but the git host didn’t allow Docwright to mark the pull request as ready. Mark it there.',
   )
 }
 
 function closedMeanwhile({ branch }: StartedTurn, publication: PublicationColumn): PublicationColumn {
   return withNote(
     publication,
-    `The pull request was closed before these changes came: they are on the branch \`${branch}\`. To use them, open it again; another message starts from the base, on another branch.`,
+    `The pull request was closed before these changes were ready. They’re on branch \`${branch}\`. Reopen the pull request to use them. A new follow-up starts a new branch from the base.`,
   )
 }
 

@@ -21,6 +21,41 @@ it('finds nothing against a reviewed change without conflicts', () => {
   expect(moved).toMatchObject({ verdict: 'ready', reasons: [{ code: 'base_moved', weight: 'note' }] })
 })
 
+it('names warnings beside what is ready', () => {
+  const warning = { ...problem, check: 'redirect', severity: 'warning' as const }
+  expect(judgeMerge(request, { ...job, checks: [warning] }, [])).toMatchObject({
+    verdict: 'ready',
+    reasons: [{ code: 'warnings', weight: 'note', message: 'The checks have a warning.' }],
+  })
+})
+
+it('says once what a pull request was published without', () => {
+  const left = { ...problem, check: 'policy' }
+  const judged = judgeMerge(
+    { ...request, draft: true },
+    { ...job, checks: [left, left], kept: { turn: 1 } },
+    [],
+  )
+  expect(judged.reasons.map(({ message }) => message)).toEqual([
+    'It was published without a.md: the job keeps that.',
+    'It is a draft because of that.',
+  ])
+})
+
+it('does not call ready what is described as more than it is', () => {
+  const claim = {
+    ...problem,
+    check: 'claim',
+    severity: 'warning' as const,
+    path: '',
+    message: 'Updated all links.',
+  }
+  expect(judgeMerge(request, { ...job, checks: [claim] }, [])).toMatchObject({
+    verdict: 'not_yet',
+    reasons: [{ code: 'claims', weight: 'doubt' }],
+  })
+})
+
 it('tells what keeps it from being merged from what speaks against it', () => {
   const judged = judgeMerge(
     { ...request, conflicts: ['a.md', 'b.md'], draft: true },

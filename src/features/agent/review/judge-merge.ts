@@ -14,6 +14,8 @@ export interface MergeReason {
     | 'not_possible'
     | 'draft'
     | 'problems'
+    | 'claims'
+    | 'warnings'
     | 'comments_not_sent'
     | 'comments_open'
     | 'at_work'
@@ -89,29 +91,55 @@ function jobReasons(
   { draft }: JudgedRequest,
   job: Pick<Job, 'status' | 'checks' | 'kept' | 'question'> | undefined,
 ): MergeReason[] {
-  const errors = (job?.checks ?? []).filter(({ severity }) => severity === 'error').length
+  const all = (job?.checks ?? []).filter(({ severity }) => severity === 'error')
+  const leftOut = [...new Set(all.filter(({ check }) => check === 'policy').map(({ path }) => path))]
+  const errors = all.filter(({ check }) => check !== 'policy').length
+  const problems = [
+    ...(leftOut.length > 0 ? [`It was published without ${listed(leftOut)}: the job keeps that.`] : []),
+    ...(errors > 0
+      ? [errors === 1 ? 'The checks found a problem.' : `The checks found ${errors} problems.`]
+      : []),
+  ]
+  const claims = (job?.checks ?? []).filter(({ check }) => check === 'claim').length
   const doubts: [MergeReason['code'], boolean, string][] = [
-    ['at_work', job?.status === 'active', 'The job is still at work on it.'],
-    ['question', job?.question !== undefined, 'The agent asks something that nobody has answered.'],
-    [
-      'problems',
-      errors > 0,
-      errors === 1 ? 'The checks found a problem.' : `The checks found ${errors} problems.`,
-    ],
+    ['at_work', job?.status === 'active', 'The job is still running.'],
+    ['question', job?.question !== undefined, 'The agent has a question that isn’t answered yet.'],
+    ['problems', problems.length > 0, problems.join(' ')],
+    ['claims', claims > 0, 'The description says what the changes do not show: it is listed under Checks.'],
     [
       'draft',
       draft,
-      errors > 0
+      problems.length > 0
         ? 'It is a draft because of that.'
-        : 'It is a draft: somebody should look at it before it is merged.',
+        : 'It is a draft: someone should look at it before it is merged.',
     ],
     [
       'not_published',
-      job?.kept !== undefined,
+      job?.kept !== undefined && leftOut.length === 0,
       'The job keeps changes that it has not published: they are not in it.',
     ],
   ]
-  return doubts.flatMap(([code, holds, message]) => (holds ? [{ code, weight: 'doubt', message }] : []))
+  const warnings = warningsOf(job?.checks ?? []).length
+  const note: MergeReason = {
+    code: 'warnings',
+    weight: 'note',
+    message: warnings === 1 ? 'The checks have a warning.' : `The checks have ${warnings} warnings.`,
+  }
+  return [
+    ...doubts.flatMap(([code, holds, message]): MergeReason[] =>
+      holds ? [{ code, weight: 'doubt', message }] : [],
+    ),
+    ...(warnings > 0 ? [note] : []),
+  ]
+}
+
+/** What the checks found that is no error, and no place or sentence that is named by itself. */
+export function warningsOf<Check extends { check: string; severity: string }>(
+  checks: readonly Check[],
+): Check[] {
+  return checks.filter(
+    ({ check, severity }) => severity === 'warning' && check !== 'look' && check !== 'claim',
+  )
 }
 
 function commentReasons(comments: readonly Pick<ReviewedComment, 'state'>[]): MergeReason[] {
@@ -156,7 +184,7 @@ export async function tryMerge(
     return {
       conflicts: [],
       behind: 0,
-      obstacle: `The branch ${JSON.stringify(head === undefined ? names.head : names.base)} is gone from the repository`,
+      obstacle: `The branch ${JSON.stringify(head === undefined ? names.head : names.base)} no longer exists from the repository`,
     }
   try {
     const merge = await mergeTrees(repository, base, head)

@@ -79,10 +79,13 @@ export async function addLineComment(
     const job = await lockJob(tx, jobId, project.id)
     if (job === undefined) return undefined
     if (job.status === 'archived')
-      throw new AppError('conflict', 'The job is archived and takes no more comments')
+      throw new AppError('conflict', 'The job is archived and can’t accept comments')
     const { all, unsent } = await countLineComments(tx, jobId)
     if (unsent >= mostUnsent)
-      throw new AppError('conflict', 'There are 100 comments that were not sent: send them first')
+      throw new AppError(
+        'conflict',
+        'You have 100 unsent comments, the maximum. Send them before adding more',
+      )
     if (all >= mostComments)
       throw new AppError('conflict', 'This job has 1,000 comments already: send it a message')
     await updateJob(tx, jobId)
@@ -115,7 +118,10 @@ async function revisionOf(
   const isIn = (commit: string): Promise<boolean> =>
     isAncestor(repository, revision, commit).catch(() => false)
   if (isObjectId(revision) && (await isIn(head)) && !(await isIn(from))) return revision
-  throw new AppError('conflict', 'The change was replaced since this page was loaded: look at it again')
+  throw new AppError(
+    'conflict',
+    'The change was updated after you opened this page. Reload to see the latest version',
+  )
 }
 
 /**
@@ -160,6 +166,6 @@ export async function removeLineComment(
 
 function requireOwnDraft({ turn, authorId, author }: LineComment, by: Reviewer, verb: string): void {
   if (turn !== undefined)
-    throw new AppError('conflict', `The agent has this comment already: nobody can ${verb} it any more`)
+    throw new AppError('conflict', `This comment was already sent to the agent, so you can’t ${verb} it`)
   if (authorId !== by.id) throw new AppError('forbidden', `Only ${author} can ${verb} this comment`)
 }

@@ -128,7 +128,7 @@ async function requireStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   if ((remade ?? (await resolveReference(repository, commit))) === commit) return turn
   throw new TurnFailure(
     'branch_moved',
-    'What the turn started from is gone from the repository: send the message again',
+    'What the turn started from no longer exists from the repository: send the message again',
   )
 }
 

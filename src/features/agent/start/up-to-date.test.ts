@@ -82,7 +82,7 @@ describeOnStore('a follow-up whose base has moved', (store) => {
     expect(world.git('show', `${branch}:d.md`)).toBe('x')
     expect(world.git('log', '-1', '--format=%P', branch).split(' ')).toHaveLength(2)
     const detail = await readPullRequestDetail(world.forgePorts, world.project, 1)
-    expect(detail?.body).toContain('## Conflicts resolved\n\n- `index.md`')
+    expect(detail?.body).toContain('## Resolved conflicts\n\n- `index.md`')
   })
 
   it('recognizes a left-over conflict separator, and accepts one that belongs to the text', async () => {

@@ -53,11 +53,14 @@ function shown(problems: readonly Problem[]): { problems: readonly Problem[]; to
   return { problems: problems.slice(0, maxShown), total: problems.length }
 }
 
+/** How a model names what it was shown. */
+export const sourceForms = '`file:line`, `commit ID` or `prompt`'
+
 export function finishTool(): AgentTool {
   return defineTool({
     name: 'finish',
     description:
-      'Ends the work. In a follow-up, description: the whole pull request, rewritten. pages: why, and sources that you were shown: `file:line`, `commit ID`, `prompt`. noChange: nothing to publish; notUnderstood: the request makes no sense.',
+      'Ends the work. In a follow-up, description: the whole pull request, rewritten. pages: why, and sources. noChange: nothing to publish; notUnderstood: the request makes no sense.',
     input: z.object({
       title: z.string().min(1).max(300),
       summary: z.string().min(1).max(20_000),

@@ -15,10 +15,22 @@ it.each([
   'Updated 12 pages.',
   'Added a table of the options.',
   'The redirects were added.',
+  'The tests pass.',
+  'Ran the examples on Linux.',
 ])('holds against the changes what no line of them shows: %s', (claim) => {
   expect(unprovenClaims([`First words.\n\n${claim}`], plain)).toEqual([
     { sentence: claim.replace('- ', ''), isSure: true },
   ])
+})
+
+it('holds against lines that were only added what would have had to go', () => {
+  const added = [change('# Retries\n', '# Retries\n\nTried 5 times.\n')]
+  const said = ['Fixed three typos.', 'Removed the section about credentials.', 'The old note was deleted.']
+  expect(unprovenClaims(said, added).map(({ sentence }) => sentence)).toEqual(said)
+  expect(unprovenClaims(said, plain)).toEqual([])
+  expect(
+    unprovenClaims(['Explains how to drop a column.', 'Explains how tests pass values.'], added),
+  ).toEqual([])
 })
 
 it('is not sure of names that are missing, because they may be those of code', () => {
@@ -34,6 +46,7 @@ it.each([
   'The links stay as they are.',
   'See the image of the flow.',
   'Updated 1 page.',
+  'Added the snippet of our analytics.',
   'If links are moved, update them.',
 ])('holds nothing against what the changes show, or what is in doubt: %s', (claim) => {
   expect(unprovenClaims([claim], plain)).toEqual([])

@@ -12,6 +12,8 @@ interface ChangedText {
   paths: string[]
   /** Lines that came or went, each with whether it stands in code. */
   lines: { text: string; isCode: boolean }[]
+  /** Whether a line went: what was only added has neither removed nor mended anything. */
+  hasRemoved: boolean
 }
 
 /** More text than this is not compared, and nothing is held against its description. */
@@ -21,7 +23,8 @@ const longestSentence = 600
 
 /**
  * Sentences that claim a change which is not there: of a kind of part that no changed line holds, of more pages than were
- * changed, or of names and pages that occur nowhere in it. Sentences in doubt are left alone.
+ * changed, of something that went where lines were only added, or of names and pages that occur nowhere in it; and those that
+ * something was run. Sentences in doubt are left alone.
  */
 export function unprovenClaims(texts: readonly string[], changes: readonly Change[]): UnprovenClaim[] {
   const size = changes.reduce(
@@ -35,11 +38,15 @@ export function unprovenClaims(texts: readonly string[], changes: readonly Chang
 }
 
 function judge(sentence: string, changed: ChangedText): UnprovenClaim | undefined {
-  if (!claims.test(sentence) || doubts.test(sentence)) return undefined
+  if (doubts.test(sentence)) return undefined
+  // No tool of an agent runs anything.
+  if (runs.test(sentence)) return { sentence, isSure: true }
+  if (!claims.test(sentence)) return undefined
   const plain = sentence.replaceAll(/`[^`]*`/g, '')
   const [, count] = /\b(\d{1,5}) (?:\w{1,20} ){0,2}(?:pages|files)\b/i.exec(plain) ?? []
   const isSure =
     parts.some(({ name, isIn }) => name.test(plain) && !isIn(changed)) ||
+    (!changed.hasRemoved && takesAway.test(plain)) ||
     (count !== undefined && Number(count) > changed.paths.length)
   if (isSure) return { sentence, isSure }
   // A sentence about the code may name what the pages do not.
@@ -59,6 +66,12 @@ function occurs(name: string, { paths, lines }: ChangedText): boolean {
 /** Words that say of the work that it changed something: in the past, or as an imperative at the beginning. */
 const claims =
   /\b(?:updated|changed|fixed|corrected|repaired|adjusted|adapted|added|inserted|removed|deleted|renamed|replaced|rewritten|rewrote|moved|redirected|converted|documented)\b|^(?:update|change|fix|correct|repair|adjust|adapt|add|insert|remove|delete|rename|replace|rewrite|move|redirect|convert|document)s?\b/i
+/** Sentences that say of the work that something in the pages went, or was wrong before. */
+const takesAway =
+  /^(?:also )?(?:removed?|deleted?|dropped|drop)s?\b|\b(?:was|were|been) (?:removed|deleted)\b|\b(?:fix|correct|mend)(?:ed|es|s)?\b.{0,40}\b(?:typos?|misspellings?|spelling|grammar)\b/i
+/** Sentences that say that something was run. */
+const runs =
+  /^(?:all |the )?(?:unit |docs? |whole )?(?:tests?|test suite|build)s? (?:pass(?:es|ed)?|succeed(?:s|ed)?|(?:is|are) green)\b|\b(?:I|we) (?:have )?(?:ran|run|built|tested|executed)\b|^(?:ran|tested|built|executed) (?!-in)/i
 /** Sentences that may speak of what was not done, of conditions, or of the product. */
 const doubts =
   /\b(?:no|not|never|none|nothing|without|unchanged|untouched|remain(?:s|ed)?|left|leaves?|kept|keeps?|stays?|already|still|would|should|could|can|may|might|must|will|if|when|where|unless|need(?:s|ed)?|todo|instead of)\b|n['’]t\b|\?$/i
@@ -81,7 +94,7 @@ const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
       anyLine(/!\[|<img|<figure|<picture|image|figure|mermaid|screenshot|diagram/i)(changed),
   },
   {
-    name: /\bcode (?:examples?|samples?|snippets?|blocks?)\b|\bsnippets?\b/i,
+    name: /\bcode (?:examples?|samples?|snippets?|blocks?)\b/i,
     isIn: ({ lines }) =>
       lines.some(
         ({ text, isCode }) => isCode || /^(?: {4}|\t)|```|~~~|code|----|<pre|snippet|\{\{/i.test(text),
@@ -120,11 +133,14 @@ function sentencesIn(text: string): string[] {
 
 function readChange(changes: readonly Change[]): ChangedText {
   const lines: ChangedText['lines'] = []
+  let hasRemoved = false
   for (const { before, after } of changes) {
     const [old, now] = [codeLines(before), codeLines(after)]
-    lines.push(...missingIn(old, now), ...missingIn(now, old))
+    const removed = missingIn(old, now)
+    hasRemoved ||= removed.length > 0 || after === undefined
+    lines.push(...removed, ...missingIn(now, old))
   }
-  return { paths: changes.map(({ path }) => path), lines }
+  return { paths: changes.map(({ path }) => path), lines, hasRemoved }
 }
 
 function codeLines(content: Uint8Array | undefined): ChangedText['lines'] {

@@ -30,7 +30,7 @@ export function requireBudget(budget: Budget, steps: readonly Step[], worked: nu
   const used = usedBy(steps, worked)
   if (used.steps >= budget.steps) throw overBudget(`${number(budget.steps)} steps`)
   if (used.tokens >= budget.tokens) throw overBudget(`${number(budget.tokens)} tokens`)
-  if (used.cost >= budget.cost) throw overBudget(`${(budget.cost / 1e6).toFixed(2)} US dollars`)
+  if (used.cost >= budget.cost) throw overBudget(`${(budget.cost / 1e6).toFixed(2)} USD`)
   if (used.work >= budget.work) throw workedTooLong(budget)
 }
 
@@ -62,7 +62,7 @@ function usedBy(steps: readonly Step[], worked: number): Budget {
 function overBudget(limit: string): TurnFailure {
   return new TurnFailure(
     'budget',
-    `The work stopped at its limit of ${limit}. What was done so far is kept: send a message to go on`,
+    `The job reached its limit of ${limit}. Changes so far are saved. Send a follow-up to continue`,
   )
 }
 

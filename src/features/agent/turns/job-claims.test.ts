@@ -88,6 +88,8 @@ describeOnBothEngines('turns of jobs', (store) => {
     await pass(5)
     expect(await claimNextJob(store())).toBeUndefined()
     await pass(5)
+    // The process that works on it was only too busy to say so.
+    expect(await claimNextJob(store(), [claim.jobId])).toBeUndefined()
     const next = await claimNextJob(store())
     expect(next?.jobId).toBe(claim.jobId)
     // What has lost the claim neither renews nor ends that of the other.

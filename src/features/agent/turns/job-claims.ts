@@ -38,13 +38,20 @@ const free = sql`
  * Claims the job whose turn it is. Organizations take turns, and so do the projects of each: those come first of which
  * fewest jobs run, then those that had no turn for longest. Of one project's jobs, those come first that have used fewer
  * time slices, then those that have waited longest.
+ * @param own jobs that this process works on: its claims end where it was too busy to renew them, and it still goes on
  * @returns undefined when no job waits
  */
-export async function claimNextJob(store: Pick<Store, 'transaction'>): Promise<JobClaim | undefined> {
+export async function claimNextJob(
+  store: Pick<Store, 'transaction'>,
+  own: readonly string[] = [],
+): Promise<JobClaim | undefined> {
   return store.transaction(async (tx) => {
     await lockTurns.execute(tx)
     const { rows } = await sql<JobClaim>`
-      with free as (${free}),
+      with all_free as (${free}),
+      free as (
+        select * from all_free where job_id not in (select jsonb_array_elements_text(${json(own)}))
+      ),
       running as (
         select p.id as project_id, p.organization_id from job_claims c
         join jobs j on j.id = c.job_id join projects p on p.id = j.project_id where ${isHeld}

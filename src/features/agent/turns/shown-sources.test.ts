@@ -77,6 +77,14 @@ it.each([
   expect(shown().find(source)).toBeUndefined()
 })
 
+it('prints of a range only what was shown, where its ends were', () => {
+  const sources = shown()
+  sources.record({ matches: [2, 4, 5, 9].map((line) => ({ path: 'docs/d.md', line })) }, false)
+  expect(sources.find('docs/d.md:2-9')).toMatchObject({ text: 'docs/d.md:4-5', place: { lines: [4, 5] } })
+  expect(sources.find('docs/d.md:2-4')?.text).toBe('docs/d.md:2')
+  expect(sources.find('docs/d.md:4-8')).toBeUndefined()
+})
+
 it('says which lines of a file were shown, for a model that has named others', () => {
   expect(shown().linesOf('docs/a.md:90')).toBe('3-4')
   expect(shown().linesOf('docs/none.md:1')).toBeUndefined()

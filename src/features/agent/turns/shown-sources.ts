@@ -153,14 +153,18 @@ export class ShownSources {
     const path = this.#pathOf(given)
     if (path === undefined) return undefined
     const files = this.#files.get(path) ?? []
-    const holds = (file: ShownFile) => lines === undefined || areShown(file, lines)
-    // As it is now, before any other commit.
-    const file = files.find((one) => one.commit === undefined && holds(one)) ?? files.findLast(holds)
-    if (file === undefined) return undefined
+    // As it is now, before any other commit; of all of these, the one of which most was shown.
+    const now = files.filter((one) => one.commit === undefined)
+    const others = files.filter((one) => one.commit !== undefined).toReversed()
+    const parts = [...now, ...others].map((one) => ({ file: one, range: shownPart(one, lines) }))
+    const [best] = parts.toSorted((one, other) => lengthOf(other.range) - lengthOf(one.range))
+    if (best?.range === undefined) return undefined
+    const { file } = best
+    const range = lines === undefined ? undefined : best.range
     const { repository } = file
     const commit = file.commit ?? (repository === undefined ? undefined : this.#heads.get(repository))
     const inside = repository === undefined ? path : path.slice(repository.length + 1)
-    return { text: `${path}${printRange(lines)}`, place: { repository, path: inside, commit, lines } }
+    return { text: `${path}${printRange(range)}`, place: { repository, path: inside, commit, lines: range } }
   }
 
   /** A path as it was shown, or the only one that ends like this. */
@@ -189,11 +193,33 @@ function readPlace(source: string): { path: string; lines: [number, number] | un
   return { path, lines: [Number(from), Number(to ?? from)] }
 }
 
-function areShown({ lines }: ShownFile, [from, to]: readonly [number, number]): boolean {
-  if (lines === undefined) return true
-  if (to < from || to - from > mostLines) return false
-  for (let line = from; line <= to; line++) if (!lines.has(line)) return false
-  return true
+/**
+ * What of a range was shown: its longest run of lines, if both ends were shown. Ranges are named from diffs and search results,
+ * which leave lines out between those, and a line that was not shown is not printed.
+ */
+function shownPart(
+  { lines }: ShownFile,
+  wanted: readonly [number, number] | undefined,
+): [number, number] | undefined {
+  if (wanted === undefined) return [0, 0]
+  const [from, to] = wanted
+  if (to < from || to - from > mostLines) return undefined
+  if (lines === undefined) return [from, to]
+  if (!lines.has(from) || !lines.has(to)) return undefined
+  let best: [number, number] | undefined
+  let start: number | undefined
+  for (let line = from; line <= to + 1; line++) {
+    if (line <= to && lines.has(line)) start ??= line
+    else if (start !== undefined) {
+      if (lengthOf([start, line - 1]) > lengthOf(best)) best = [start, line - 1]
+      start = undefined
+    }
+  }
+  return best
+}
+
+function lengthOf(range: readonly [number, number] | undefined): number {
+  return range === undefined ? 0 : range[1] - range[0] + 1
 }
 
 function printRange(lines: readonly [number, number] | undefined): string {

@@ -36,7 +36,7 @@ export function notPublished(violations: readonly ViolationColumn[]): TurnFailur
   const why = violations.slice(0, mostNamed).map(describeViolation).join('; ')
   const left = violations.length - mostNamed
   const others = left > 0 ? `; and ${counted(left, 'more place')}` : ''
-  return new TurnFailure('policy', `The changes were not published: ${why}${others}`, {
+  return new TurnFailure('policy', `Changes not published: ${why}${others}`, {
     files: violations.slice(0, 200),
   })
 }
@@ -70,7 +70,7 @@ export class ModelAway extends TurnFailure {
  */
 export class TurnLost extends Error {
   constructor() {
-    super('The turn was ended or taken over meanwhile')
+    super('The turn was ended or taken over in the meantime')
     this.name = 'TurnLost'
   }
 }

@@ -70,7 +70,7 @@ async function drain(response: IncomingMessage): Promise<void> {
 function describe(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400)
-    return `The receiver answered ${status}; redirects are not followed, give the final address`
+    return `The receiver answered ${status}; redirects are not followed. Set the final URL`
   return `The receiver answered ${status}`
 }
 

@@ -6,7 +6,7 @@ import { addressKind, hostOf } from '../../../lib/network-address.ts'
 export const longestAddress = 2000
 
 /** What an address must be, for a sentence that begins with the name of its field. */
-export const webAddressRule = 'is not an address; write it like https://example.com/hooks'
+export const webAddressRule = 'isn’t a valid URL. Example: https://example.com/hooks'
 
 /** An address of the web; undefined for any other text, and for a longer one. */
 export function webAddress(text: string): URL | undefined {
@@ -25,7 +25,7 @@ export function parseWebhookUrl(text: string, toPrivate: boolean): URL {
   if (url.protocol === 'http:' && !toPrivate)
     throw invalid('must begin with https; plain http only with DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true')
   if (url.username !== '' || url.password !== '')
-    throw invalid('holds a name or password; leave it out, receivers check the signature')
+    throw invalid('contains credentials. Remove them; verify the signature instead')
   const host = hostOf(url)
   if (isIP(host) > 0) requireAllowed([host], toPrivate)
   else if (/^(?:.*\.)?localhost\.?$/i.test(host) && !toPrivate) throw refused(host)
@@ -44,8 +44,8 @@ export function requireAllowed(addresses: readonly string[], toPrivate: boolean)
 function refused(address: string): AppError {
   return invalid(
     addressKind(address) === 'never' && isIP(address) > 0
-      ? `leads to ${address}, where webhooks never go; use a public address`
-      : `leads to ${address}, which is no public address; DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
+      ? `resolves to ${address}, which webhooks can’t call. Use a public URL`
+      : `leads to ${address}, which is not a public address. DOCWRIGHT_WEBHOOKS_TO_PRIVATE=true allows private ones`,
   )
 }
 

@@ -35,7 +35,7 @@ export async function giveFeedback(tx: Tx, projectId: string, feedback: Feedback
   if (!answer)
     throw new AppError(
       'not_found',
-      'There is no such answer: send the `threadId` and the `messageId` of an answer that has ended',
+      'Answer not found. Send the `threadId` and `messageId` of a completed answer',
     )
   const row = {
     project_id: projectId,

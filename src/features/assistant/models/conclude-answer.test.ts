@@ -14,7 +14,7 @@ import type { Frame } from '../streams/downgrade-frames.ts'
 import type { AssistantPorts } from '../ports.ts'
 
 const asked = 'How do I install on Linux?'
-const note = 'This answer names no source in the documentation'
+const note = 'This answer doesn’t cite a source'
 const nearest = `- [Installation › Install on Linux](${site}/guides/install#linux)\n- [Limits](${site}/guides/limits)`
 const mark = (word: string) => `\n\n<reply-outcome>${word}</reply-outcome>`
 
@@ -86,7 +86,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     for (const second of ['Believe me.', `See [here](https://elsewhere.example).`, mark('unsupported')]) {
       const { text, last, recorded, calls } = await say([`Run the installer.${mark('answered')}`, second])
       expect(text).toBe(
-        `Run the installer.${note}, so check it before you rely on it.\n\nThe closest pages:\n\n${nearest}`,
+        `Run the installer.${note}. Verify it before you rely on it.\n\nRelated pages:\n\n${nearest}`,
       )
       expect(last).toMatchObject({ type: 'finish', messageMetadata: { outcome: 'uncited' } })
       expect(recorded).toMatchObject({ outcome: 'uncited', cause: null })
@@ -178,9 +178,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
 
   it('lists the nearest pages below a refusal that names none, under words of its language or none', async () => {
     const english = await say([`The documentation does not cover Redis.${mark('not_covered')}`])
-    expect(english.text).toBe(
-      `The documentation does not cover Redis.The closest pages of the documentation:\n\n${nearest}`,
-    )
+    expect(english.text).toBe(`The documentation does not cover Redis.Related pages:\n\n${nearest}`)
     expect(english.recorded).toMatchObject({ outcome: 'unanswered', cause: 'weak' })
     const german = await say([`Davon steht dort nichts.${mark('not_covered')}`])
     expect(german.text).toBe(`Davon steht dort nichts.${nearest}`)
@@ -198,7 +196,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
   it('asks for no sources where there are none to name', async () => {
     const search = () => Promise.resolve({ hits: [], confidence: 0 })
     const { text, recorded, calls } = await say(['Use `--force`.'], asked, { search })
-    expect(text).toBe(`Use \`--force\`.${note}, so check it before you rely on it.`)
+    expect(text).toBe(`Use \`--force\`.${note}. Verify it before you rely on it.`)
     expect(recorded).toMatchObject({ outcome: 'uncited', sources: [] })
     expect(calls).toHaveLength(1)
   })

@@ -22,7 +22,7 @@ const askForSources = `Your reply links to no page of this documentation, so its
   ${markLine('greeting')}, ${markLine('clarified')}, ${markLine('refused')} or ${markLine('not_covered')}.
 - Nothing above supports it: write nothing but ${markLine('unsupported')}.`
 
-const uncitedNote = 'This answer names no source in the documentation, so check it before you rely on it.'
+const uncitedNote = 'This answer doesn’t cite a source. Verify it before you rely on it.'
 
 /**
  * What became of a hosted model's reply, with what is owed to its reader: one that cites nothing gets one more call that
@@ -57,7 +57,7 @@ export async function* concludeAnswer(
   if (outcome.outcome === 'uncited')
     yield* await reply.say([uncitedNote, ...listUnder('The closest pages:', nearest)].join('\n\n'))
   if (outcome.outcome === 'unanswered' && outcome.cause !== 'off_topic' && nearest.length > 0) {
-    const lead = isEnglish(reply.text()) ? 'The closest pages of the documentation:' : undefined
+    const lead = isEnglish(reply.text()) ? 'Related pages:' : undefined
     yield* await reply.say(listUnder(lead, nearest).join('\n\n'))
   }
   return withMissing(outcome, reply.missing())

@@ -40,7 +40,7 @@ export type Ending =
 const mostOutputTokens = 8000
 
 /** What clients are told about failures that only the server's operator can mend. */
-export const failureText = 'The assistant could not finish this answer; try again in a moment'
+export const failureText = 'The assistant couldn’t complete this answer. Try again in a moment'
 
 /**
  * Runs the model with its tools, which the last step may not use, so that there is always text.

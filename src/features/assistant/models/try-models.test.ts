@@ -178,7 +178,7 @@ describeOnStore('an answer by models', (store) => {
     expect(frames).toContainEqual({
       type: 'tool-output-error',
       toolCallId: 'call-1',
-      errorText: 'There is no such page; take the path or url of a search result',
+      errorText: 'Page not found; take the path or url of a search result',
     })
     expect(text).toBe(cited)
   })
@@ -320,7 +320,7 @@ describeOnStore('an answer by models', (store) => {
     const { frames, recorded } = await answer(assistant)
     expect(frames.at(-1)).toEqual({
       type: 'error',
-      errorText: 'The assistant could not finish this answer; try again in a moment',
+      errorText: 'The assistant couldn’t complete this answer. Try again in a moment',
     })
     expect(JSON.stringify(frames)).not.toContain('sk-123')
     expect(assistant.errors).toContainEqual(expect.objectContaining({ cause: outage }))

@@ -42,8 +42,8 @@ const quotesOnly = 'so this answer only quotes the documentation.'
 const unavailable = `The assistant's model is not available right now, ${quotesOnly}`
 const silent = `The assistant's model gave no answer, ${quotesOnly}`
 const declined = `The assistant's model declined to answer, ${quotesOnly}`
-const cutShort = '(This answer was cut off because it became too long.)'
-const brokenOff = '(The model broke this answer off.)'
+const cutShort = '(This answer reached the length limit.)'
+const brokenOff = '(This answer was interrupted.)'
 
 /**
  * Answers with the first model that can. A model that fails before its first text is followed by the next one, and
@@ -342,12 +342,12 @@ const longestPassage = 400
 /** The text for a model that wrote nothing: the passages that were found, or that there are none. */
 function fallbackText(citations: Citations): string {
   const results = citations.results().slice(0, mostPassages)
-  if (results.length === 0) return 'The documentation does not seem to cover this.'
+  if (results.length === 0) return 'I couldn’t find an answer in the docs.'
   const passages = results.map((result) => {
     const { title, url } = linkOfResult(result)
     const text = result.content.replaceAll(/\s+/g, ' ').trim()
     const passage = text.length > longestPassage ? `${text.slice(0, longestPassage).toWellFormed()} …` : text
     return `- [${title.replaceAll(/[[\]\\]/g, '')}](${url}): ${passage}`
   })
-  return `These passages of the documentation come closest:\n\n${passages.join('\n')}`
+  return `These sections are the closest match:\n\n${passages.join('\n')}`
 }

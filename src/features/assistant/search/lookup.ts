@@ -126,7 +126,7 @@ export function createLookup<Project extends AssistantProject>(
   const take = (): void => {
     lookups++
     if (lookups <= mostLookups && material < mostMaterial) return
-    throw new AppError('rate_limited', 'Nothing more is looked up for this answer; use what was found')
+    throw new AppError('rate_limited', 'Search limit reached for this answer. Use the results you have')
   }
 
   const find = (query: string, limit: number): Promise<SearchResult> => {
@@ -199,8 +199,7 @@ export function createLookup<Project extends AssistantProject>(
       const read = observer?.reading(name)
       const page = await citations.readPage(name, longestPage)
       read?.(page)
-      if (!page)
-        throw new AppError('not_found', 'There is no such page; take the path or url of a search result')
+      if (!page) throw new AppError('not_found', 'Page not found; take the path or url of a search result')
       material += page.content.length
       return page
     },

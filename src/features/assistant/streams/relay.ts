@@ -52,7 +52,7 @@ const pauses = { look: 1000, write: 250, read: 250 }
 /** Milliseconds that a process has to notice that an answer of its own is wanted. */
 const longestWait = 6000
 
-const diedText = 'The server that wrote this answer has stopped; send the message again'
+const diedText = 'The server stopped before this answer was complete. Ask again'
 const drainingText = 'The server is restarting; send the message again in a moment'
 
 /** @param held the answers of this process that readers may come back to */

@@ -195,7 +195,7 @@ describeOnBothEngines('enrichment', (store) => {
     expect([sections, work.map(({ sections: left }) => left), ceiling]).toEqual([4, [4, 4], 0.3])
     expect(work[0]?.cost).toBeGreaterThan(0.3)
     expect(made.server.asked).toEqual([])
-    expect(await made.enrich(settings)).toMatchObject({ state: 'ceiling', error: /0\.3 US dollars/ })
+    expect(await made.enrich(settings)).toMatchObject({ state: 'ceiling', error: /0\.3 USD/ })
     expect(made.server.asked).toEqual([])
     expect(await made.enrich({ ...settings, ceiling: 100 })).toMatchObject({ state: 'ready' })
   })
@@ -226,7 +226,7 @@ describeOnBothEngines('enrichment', (store) => {
     const turned = (text: string): number[] => usual(text).map((value, at) => (at % 2 ? -value : value))
     for (const [times, embed, notice] of [
       [2, usual, 'has changed (64 dimensions instead of 256)'],
-      [3, turned, 'gives other vectors for the same text'],
+      [3, turned, 'returns different embeddings for the same text'],
     ] as const) {
       made.server.embed = embed
       await made.age()
@@ -260,7 +260,7 @@ describeOnBothEngines('enrichment', (store) => {
     made.server.failure = { status: 400, message: 'it is being moved' }
     const away = await made.enrich(settings)
     expect(away).toMatchObject({ state: 'ready', done: 4, total: 4 })
-    expect(away.notice).toMatch(/^The vectors stay in use, but could not be compared .*being moved/)
+    expect(away.notice).toMatch(/^The embeddings stay in use, but could not be compared .*being moved/)
     expect(Date.parse(away.checkAt ?? '')).toBeGreaterThan(Date.now())
     // Nothing is made by a model that could not be looked at.
     await made.write({ 'car.md': 'A new text about the automobile.' })

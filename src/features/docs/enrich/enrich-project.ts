@@ -217,7 +217,7 @@ function openWork(
         if (!(error instanceof ModelTrouble)) throw error
         const why = makeStorable(error.message).slice(0, 500)
         return {
-          notice: `The vectors stay in use, but could not be compared with what ${name} makes now. ${why}`,
+          notice: `The embeddings stay in use, but could not be compared with what ${name} makes now. ${why}`,
           trouble: error,
         }
       }
@@ -239,7 +239,7 @@ function openWork(
           calls.push(async () => {
             if (spent + reserved + cost > ceiling)
               throw new CeilingReached(
-                `The ceiling of ${ceiling / 1e6} US dollars a month is reached: raise it in the settings of the project, or wait for the next month`,
+                `The ceiling of ${ceiling / 1e6} USD per month is reached: raise it in the settings of the project, or wait for the next month`,
               )
             reserved += cost
             await run(some).finally(() => {

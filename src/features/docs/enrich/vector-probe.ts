@@ -52,7 +52,7 @@ function describeChange(
   if (before !== undefined && before !== length)
     return `The embeddings model ${name} has changed (${length} dimensions instead of ${before}). All sections are being indexed again`
   if (known !== undefined && similarity(known, now) < leastSimilarity)
-    return `The embeddings model ${name} has changed: it gives other vectors for the same text. All sections are being indexed again`
+    return `The embeddings model ${name} has changed. It returns different embeddings for the same text. All sections are being indexed again`
   return undefined
 }
 

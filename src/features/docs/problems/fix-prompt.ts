@@ -10,7 +10,7 @@ const prompts: Readonly<Record<SiteProblemKind, (where: string) => string>> = {
   mdx: (where) => `Repair what does not compile${where || ' in the pages of the documentation'}`,
   front_matter: (where) => `Repair the front matter that cannot be read${where}`,
   navigation: (where) =>
-    `The navigation has entries that lead to no page${where}: mend them, or take them out`,
+    `The navigation has entries that lead to no page${where}: fix them, or take them out`,
   outside_navigation: (where) =>
     where === ''
       ? 'Some pages are missing from the navigation: add each of them where readers would look for it, and list those that should stay out'

@@ -20,7 +20,7 @@ const contextRepository = z
   })
   .meta({
     id: 'ContextRepository',
-    description: 'A repository that the agent may read and search besides its own.',
+    description: 'Another repository that the agent can read and search.',
   })
 
 export type ContextRepository = z.infer<typeof contextRepository>

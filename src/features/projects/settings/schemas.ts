@@ -79,6 +79,6 @@ export function withDefaults(own: ProjectSettings): Omit<ProjectSettings, Defaul
 export function parseGiven<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const checked = checkInput(schema, input, quotedField('The settings'))
   if (hasUnstorable(JSON.stringify(checked)))
-    throw new AppError('invalid', 'A setting holds a character that cannot be kept')
+    throw new AppError('invalid', 'A setting contains a character that cannot be kept')
   return checked
 }

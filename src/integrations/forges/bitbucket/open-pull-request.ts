@@ -71,7 +71,7 @@ async function requireBranches(
 ): Promise<void> {
   const { head, base } = request
   if (!(await branchExists(api, source, head))) {
-    throw new AppError('not_found', `Bitbucket knows no branch ${JSON.stringify(head)}: push it first`)
+    throw new AppError('not_found', `Branch ${JSON.stringify(head)} not found on Bitbucket. Push it first`)
   }
   if (!(await branchExists(api, target, base))) {
     throw new AppError('not_found', `Bitbucket knows no branch ${JSON.stringify(base)}: choose another base`)

@@ -30,7 +30,7 @@ export function createBitbucketForge(
         if (request.state !== 'OPEN') {
           throw new AppError(
             'conflict',
-            `Pull request ${number} in ${path} is not open any longer, and Bitbucket changes open ones only`,
+            `Pull request ${number} in ${path} is no longer open. Bitbucket can only change open pull requests`,
           )
         }
         const { title, description, reviewers, draft, close_source_branch, destination } = request

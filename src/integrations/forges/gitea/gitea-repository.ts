@@ -23,7 +23,7 @@ export function openGiteaRepository(
   limits: Partial<HostLimits>,
 ): GiteaRepository {
   if (credential.kind !== 'token') {
-    throw new AppError('invalid', 'Gitea and Forgejo know no GitHub Apps: give an access token')
+    throw new AppError('invalid', 'Gitea and Forgejo don’t support GitHub Apps. Enter an access token')
   }
   const client = createHostClient({
     ports,
@@ -33,7 +33,7 @@ export function openGiteaRepository(
     remedy: ({ detail }) => {
       // [write:repository] or required=[write:repository], by version.
       const scopes = /required scope\(s\)[:,]? *(?:required=)?\[([\w:, ]{1,200})\]/i.exec(detail)?.[1]
-      return scopes && `make a token with the scope ${scopes}`
+      return scopes && `create a token with the scope ${scopes}`
     },
     limits,
   })

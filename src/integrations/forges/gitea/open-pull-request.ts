@@ -26,7 +26,10 @@ export function openPullRequest(repository: GiteaRepository, request: NewRequest
     const present = await findOpen(api, repository, request.head)
     if (present) return toChangeRequest(present)
     if (await changesNothing(api, repository, request)) {
-      throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
+      throw new AppError(
+        'conflict',
+        `Nothing to merge: ${request.base} already contains all commits of ${request.head}`,
+      )
     }
     const { opened, isNew } = await create(api, repository, request)
     const first = isNew ? await leaveOne(api, repository, opened, request.head) : opened
@@ -85,7 +88,7 @@ async function create(
     if (isAnswer(error, 404)) {
       throw new AppError(
         'not_found',
-        `Gitea knows no branch ${JSON.stringify(head)} or ${JSON.stringify(base)} in ${repository.path}, or the credential may not see it: push the branch first`,
+        `Branch ${JSON.stringify(head)} or ${JSON.stringify(base)} not found in ${repository.path} on Gitea, or the credential can’t see it. Push the branch first`,
         { cause: error },
       )
     }

@@ -11,7 +11,7 @@ export function adviseOnRefusal({
 }): string | undefined {
   if (/archived/i.test(detail)) return 'it is archived, so unarchive it or remove the project'
   if (headers.get('x-github-sso') !== null) {
-    return 'its organization wants single sign-on, so authorize the token for it in the settings of the token'
+    return 'its organization requires single sign-on. Authorize the token for it in the token settings'
   }
   const accepted = headers.get('x-accepted-github-permissions')?.slice(0, 500) ?? ''
   const ways = accepted

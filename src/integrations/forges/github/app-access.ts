@@ -99,7 +99,7 @@ export function createAppAccess(
   }
 
   function make(installationId: number, body: object): Promise<Issued> {
-    return client.operation(`make a token of the app for ${path}`, (api) =>
+    return client.operation(`create an app token for ${path}`, (api) =>
       // A second token does no harm, so a token that may have been made is not looked for.
       api.replace('POST', apiPath`/app/installations/${installationId}/access_tokens`, body, issued),
     )
@@ -198,6 +198,6 @@ function readKey(privateKey: string): KeyObject {
   }
   throw new AppError(
     'invalid',
-    'The private key of the GitHub App cannot be read: give the whole .pem file that GitHub made for it',
+    'The private key of the GitHub App can’t be read. Enter the whole .pem file that GitHub created for it',
   )
 }

@@ -107,7 +107,7 @@ function explain(error: HostFailure, { head, base }: NewRequest): AppError {
   const missing = /\b(head|base|head_sha|base_sha)[: ]+(?:invalid|missing|can't be blank)/i.exec(detail)?.[1]
   if (missing !== undefined) {
     const branch = missing.startsWith('base') ? base : head
-    return new AppError('not_found', `GitHub knows no branch ${JSON.stringify(branch)}: push it first`, {
+    return new AppError('not_found', `Branch ${JSON.stringify(branch)} not found on GitHub. Push it first`, {
       cause: error,
     })
   }

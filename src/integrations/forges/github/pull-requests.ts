@@ -173,7 +173,7 @@ async function markReady({ base }: GitHubRepository, api: HostApi, id: string): 
       answer,
     )
     if (errors?.some(({ type }) => type === 'RATE_LIMITED'))
-      throw new HostFailure('unavailable', 'GitHub takes no more requests for now', {
+      throw new HostFailure('unavailable', 'GitHub rate limit reached', {
         refused: true,
         passing: true,
         retryAt: new Date(Date.now() + 60_000),

@@ -219,11 +219,11 @@ describe('GitLab', () => {
     for (const project of world.state.projects) project.archived = true
     await expect(world.forge.open(text)).rejects.toMatchObject({
       code: 'forbidden',
-      message: expect.stringContaining('unarchive it'),
+      message: expect.stringContaining('Unarchive it'),
     })
     world.state.token = 'another'
     const error: unknown = await world.forge.findByHead('work').catch((error: unknown) => error)
-    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('make a new one') })
+    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Update or replace it') })
     expect(JSON.stringify(error) + String(error)).not.toContain('glpat')
   })
 

@@ -163,7 +163,7 @@ async function requireCommits(
 ): Promise<void> {
   const [target, source] = [await project.target(api), await project.source(api)]
   if (!(await branchExists(api, source, head))) {
-    throw new AppError('not_found', `GitLab knows no branch ${JSON.stringify(head)}: push it first`)
+    throw new AppError('not_found', `Branch ${JSON.stringify(head)} not found on GitLab. Push it first`)
   }
   const comparison = await api.find(
     `/projects/${source}/repository/compare`,
@@ -171,7 +171,7 @@ async function requireCommits(
     { from: base, to: head, ...(target === source ? {} : { from_project_id: target }) },
   )
   if (comparison === undefined) {
-    throw new AppError('not_found', `GitLab knows no branch ${JSON.stringify(base)}: choose another base`)
+    throw new AppError('not_found', `Branch ${JSON.stringify(base)} not found on GitLab. Choose another base`)
   }
   if (comparison.commits.length === 0) {
     throw new AppError('conflict', `${base} already has everything that ${head} has`)

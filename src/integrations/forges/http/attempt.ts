@@ -51,7 +51,7 @@ export function parseAnswer<S extends z.ZodType>(
   const at = result.error.issues[0]?.path.map(String).join('.') ?? ''
   throw new HostFailure(
     'unavailable',
-    `${name} answered the request to ${what} in a form that is not understood here${at === '' ? '' : ` (${at})`}: check the address of the host and its version`,
+    `Unexpected response from ${name} (could not ${what}${at === '' ? '' : ` (${at})`}). Check the git host URL and version`,
     { refused: false, passing: false, cause: result.error },
   )
 }
@@ -87,11 +87,11 @@ async function send(
     if (error instanceof AppError) throw error
     const { reason, passing, isUnknownName } = explainSilence(error)
     // Errors of fetch may quote a header, so they are not passed on.
-    throw new HostFailure(
-      'unavailable',
-      `${name} at ${url.origin} could not be asked to ${what}: ${reason}`,
-      { refused: false, passing, isUnknownName },
-    )
+    throw new HostFailure('unavailable', `${name} at ${url.origin} can’t be reached to ${what}: ${reason}`, {
+      refused: false,
+      passing,
+      isUnknownName,
+    })
   }
 }
 
@@ -106,7 +106,7 @@ function check(
     if (readable) return answer
     throw new HostFailure(
       'unavailable',
-      `${name} at ${base} answered the request to ${what} with what is not JSON or was cut off: check the address of the host if it stays so`,
+      `${name} at ${base} answered the request to ${what} with something other than JSON, or the answer was cut off. If this continues, check the URL of the git host`,
       { status, refused: false, passing: true },
     )
   }
@@ -117,7 +117,7 @@ function check(
     const retryAt = new Date(now.getTime() + pause)
     throw new HostFailure(
       'unavailable',
-      `${name} takes no more requests for now to ${what}: its rate limit ends at ${exactTimeText(retryAt)}, so try again then`,
+      `${name} rate limit reached (could not ${what}). Resets at ${exactTimeText(retryAt)}`,
       { status, detail, refused: status !== 503, passing: true, retryAt },
     )
   }
@@ -151,7 +151,7 @@ export function explainSilence(error: unknown): {
     return { reason: 'it did not answer in time', passing: true }
   }
   if (code === 'ENOTFOUND')
-    return { reason: 'its name is not known here: check the address', passing: false, isUnknownName: true }
+    return { reason: 'its name is unknown. Check the URL', passing: false, isUnknownName: true }
   if (code === 'EAI_AGAIN')
     return { reason: 'its name cannot be looked up now', passing: true, isUnknownName: true }
   if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/.test(code)) {
@@ -204,13 +204,13 @@ function explainAnswer(
   const said = detail === '' ? '' : ` (${detail})`
   switch (status) {
     case 401:
-      return `${host} does not accept the credential to ${what}${said}: it is wrong, has expired or was revoked, so check it or make a new one`
+      return `${host} rejected the credential (could not ${what}${said}). It may be wrong, expired, or revoked. Update or replace it`
     case 403:
       return `${host} does not let the credential ${what}${said}: ${advice ?? 'give it the permission for that'}`
     case 404:
-      return `${host} finds nothing to ${what}${said}: it does not exist, or the credential may not see it`
+      return `${host} returned 404 (could not ${what}${said}). The resource doesn’t exist or the credential can’t access it`
     case 410:
-      return `${host} cannot ${what}${said}: it is gone or switched off there`
+      return `${host} cannot ${what}${said}: it no longer exists or switched off there`
     case 423:
       return `${host} cannot ${what}${said}: the repository is archived or locked, so unlock it first`
     case 451:

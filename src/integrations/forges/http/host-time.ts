@@ -4,4 +4,4 @@ import { z } from 'zod'
 export const hostTime = z
   .string()
   .transform((text) => new Date(text))
-  .refine((time) => !Number.isNaN(time.getTime()), 'it is no time')
+  .refine((time) => !Number.isNaN(time.getTime()), 'it is not a time')

@@ -28,14 +28,14 @@ function explain(host: string, view: MergeView, now: MergeView | undefined, erro
   if (!error.refused) {
     const outcome =
       now === undefined
-        ? `does not tell whether it has merged pull request ${number}: look at ${link} before you merge again`
+        ? `did not confirm the merge of pull request ${number}. Check ${link} before you merge again`
         : `did not answer in order, and pull request ${number} is not merged so far: look again before you merge`
     return new AppError('unavailable', `${host} ${outcome}`, { cause: error })
   }
   if (error.code === 'unavailable' || sayEnough.has(error.status)) return error
   const { code, hint } = reasonOf(view, now, error) ?? {
     code: 'conflict',
-    hint: `see at ${link} what is in the way`,
+    hint: `see ${link} for what blocks it`,
   }
   const said = error.detail === '' ? '' : ` (${error.detail.replace(/\.$/, '')})`
   return new AppError(code, `${host} does not merge pull request ${number}${said}: ${hint}`, { cause: error })
@@ -89,7 +89,7 @@ const refusals: (Reason & { words: RegExp })[] = [
   {
     words: /status check|required check|checks? (?:is|are|has)|pipeline|build/i,
     code: 'conflict',
-    hint: 'wait until the checks have passed, or mend what they found',
+    hint: 'wait until the checks have passed, or fix what they found',
   },
   { words: /draft|work in progress/i, code: 'conflict', hint: 'mark it as ready at the host first' },
   {

@@ -38,7 +38,7 @@ export async function sendRequest(
         `${url.origin} redirects to ${elsewhere}: use the address that it has now`,
       )
     }
-    if (hop === hops) throw new AppError('invalid', `${url.origin} redirects without end: check the address`)
+    if (hop === hops) throw new AppError('invalid', `${url.origin} redirects endlessly. Check the URL`)
     at = next
   }
 }

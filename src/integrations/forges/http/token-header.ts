@@ -4,7 +4,7 @@ import { AppError } from '../../../lib/errors.ts'
 export function checkToken(token: string): string {
   const trimmed = token.trim()
   if (!/^[\x21-\x7e]{1,4096}$/.test(trimmed)) {
-    throw new AppError('invalid', 'The token is empty or holds characters that no token has: copy it again')
+    throw new AppError('invalid', 'The token is empty or contains invalid characters. Copy it again')
   }
   return trimmed
 }

@@ -139,7 +139,7 @@ describeOnStore('the local forge', (store) => {
     ])
     await world.close(number)
     await world.deleteBranch('work')
-    await expect(reopen()).rejects.toThrow('is gone: push it again')
+    await expect(reopen()).rejects.toThrow('no longer exists: push it again')
     world.git('branch', 'work', 'main')
     await expect(reopen()).rejects.toThrow('main already has everything')
     await expect(reopenPullRequest(world.ports, world.project, 9)).rejects.toMatchObject({

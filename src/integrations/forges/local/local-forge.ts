@@ -46,7 +46,7 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       const change = { body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
       await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
       const request = await synced(await readPullRequest(db, project.id, number))
-      if (!request) throw new AppError('not_found', `There is no pull request ${number}`)
+      if (!request) throw new AppError('not_found', `Pull request ${number} not found`)
       return request
     },
     // Rows as last seen: comparing every branch would cost too much.
@@ -117,7 +117,10 @@ async function openPullRequest(
   }
   const common = await mergeBase(project.repository, base, head)
   if (common === head) {
-    throw new AppError('conflict', `${request.base} already has everything that ${request.head} has`)
+    throw new AppError(
+      'conflict',
+      `Nothing to merge: ${request.base} already contains all commits of ${request.head}`,
+    )
   }
   const opened = await ports.store.transaction(async (tx) => {
     await lockPullRequests(tx, project.id)

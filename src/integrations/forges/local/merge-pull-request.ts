@@ -150,7 +150,7 @@ function personOf(by: Merger | undefined): Person | undefined {
 
 function missingAdvice(row: PullRequestRow, head: string | undefined): string {
   const missing = head === undefined ? row.head : row.base
-  return `The branch ${JSON.stringify(missing)} is gone: push it again, or close this`
+  return `The branch ${JSON.stringify(missing)} no longer exists: push it again, or close this`
 }
 
 function conflictAdvice({ head, base }: PullRequestRow, conflicts: readonly string[]): string {
@@ -165,7 +165,7 @@ async function checkoutAdvice(
 ): Promise<string | undefined> {
   const folder = await checkoutOf(repository.git, remote, base)
   if (folder === undefined) return undefined
-  return `The branch ${base} is checked out in ${folder}, and only you change files there. Merge in that folder with "git merge --no-ff ${head}", which ends this as merged, or free the branch with "git switch --detach" and merge here`
+  return `Can’t merge into ${base} because it’s checked out in ${folder}, and Docwright never changes a working copy. Merge in that folder with "git merge --no-ff ${head}", which ends this as merged, or free the branch with "git switch --detach" and merge here`
 }
 
 async function requirePullRequest(
@@ -174,6 +174,6 @@ async function requirePullRequest(
   number: number,
 ): Promise<PullRequestRow> {
   const row = await readPullRequest(ports.store.db, project.id, number)
-  if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
+  if (!row) throw new AppError('not_found', `Pull request ${number} not found`)
   return syncPullRequest(ports, project, row)
 }

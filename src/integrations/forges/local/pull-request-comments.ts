@@ -46,7 +46,7 @@ export async function addComment(
   await store.transaction(async (tx) => {
     await lockPullRequests(tx, projectId)
     if (!(await readPullRequest(tx, projectId, number))) {
-      throw new AppError('not_found', `There is no pull request ${number}`)
+      throw new AppError('not_found', `Pull request ${number} not found`)
     }
     const { last } = await tx
       .selectFrom('pull_request_comments')

@@ -22,11 +22,11 @@ export async function closePullRequest(
   by?: string,
 ): Promise<void> {
   const row = await readPullRequest(ports.store.db, project.id, number)
-  if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
+  if (!row) throw new AppError('not_found', `Pull request ${number} not found`)
   const now = await syncPullRequest(ports, project, row)
   const { state } =
     now.state === 'open' ? await endPullRequest(ports, project.id, now, { state: 'closed' }, by) : now
-  if (state === 'merged') throw new AppError('conflict', `Pull request ${number} is merged already`)
+  if (state === 'merged') throw new AppError('conflict', `Pull request ${number} is already merged`)
 }
 
 /**
@@ -41,12 +41,12 @@ export async function reopenPullRequest(
   by?: string,
 ): Promise<void> {
   const row = await readPullRequest(ports.store.db, project.id, number)
-  if (!row) throw new AppError('not_found', `There is no pull request ${number}`)
+  if (!row) throw new AppError('not_found', `Pull request ${number} not found`)
   const { head, base } = await readBranches(project, row)
   if (row.state === 'closed' && (head === undefined || base === undefined))
     throw new AppError(
       'conflict',
-      `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} is gone: push it again, then reopen this`,
+      `The branch ${JSON.stringify(head === undefined ? row.head : row.base)} no longer exists: push it again, then reopen this`,
     )
   const common =
     head === undefined || base === undefined ? undefined : await mergeBase(project.repository, base, head)
@@ -56,7 +56,7 @@ export async function reopenPullRequest(
     await lockPullRequests(tx, project.id)
     const now = await readPullRequest(tx, project.id, number)
     if (now?.state === 'open') return
-    if (now?.state !== 'closed') throw new AppError('conflict', `Pull request ${number} is merged already`)
+    if (now?.state !== 'closed') throw new AppError('conflict', `Pull request ${number} is already merged`)
     const newest = await newestByHead(tx, project.id, row.head)
     if (newest?.state === 'open')
       throw new AppError('conflict', `Pull request ${newest.number} of the same branch is open: use that one`)

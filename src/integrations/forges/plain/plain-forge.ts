@@ -9,7 +9,7 @@ export const plainForge: Forge = {
     throw new AppError('internal', 'Plain git has no pull requests to open')
   },
   update: async (number) => {
-    throw new AppError('not_found', `There is no pull request ${number}: this is plain git`)
+    throw new AppError('not_found', `Pull request ${number} not found: this is plain git`)
   },
   read: async () => undefined,
   listOpen: async () => [],

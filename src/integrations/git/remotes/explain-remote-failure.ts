@@ -31,9 +31,9 @@ const explanations: readonly Explanation[] = [
   [
     refusedLogin,
     'unauthorized',
-    'asks for a login: it is private or does not exist; check the address, and give a token that may read it',
+    'requires authentication. The repository is private or doesn’t exist. Check the URL and provide a token with read access',
   ],
-  [/archived/i, 'forbidden', 'is archived and takes no changes: unarchive it, or remove the project'],
+  [/archived/i, 'forbidden', 'is archived and can’t be changed. Unarchive it, or delete the project'],
   [
     /remote: [^\n]{0,200}: No space left on device/,
     'unavailable',
@@ -74,13 +74,9 @@ const explanations: readonly Explanation[] = [
   [
     /returned error: 3\d\d|unable to update url base from redirection/,
     'invalid',
-    'redirects to another address: give the final one',
+    'redirects to another URL. Enter the final one',
   ],
-  [
-    /repository '[^\n]{0,1000}' not found|returned error: 404/,
-    'not_found',
-    'was not found: check the address',
-  ],
+  [/repository '[^\n]{0,1000}' not found|returned error: 404/, 'not_found', 'was not found. Check the URL'],
   [
     /dubious ownership/,
     'forbidden',
@@ -89,7 +85,7 @@ const explanations: readonly Explanation[] = [
   [
     /does not appear to be a git repository|is this a git repository|not a git repository|gitfile/,
     'invalid',
-    'is not a git repository: give the root of a repository',
+    'is not a git repository. Enter the root of a repository',
   ],
   [
     otherFormat,
@@ -101,7 +97,7 @@ const explanations: readonly Explanation[] = [
   [
     /SSL|certificate/i,
     'unavailable',
-    'could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS',
+    'has an untrusted TLS certificate. Set NODE_EXTRA_CA_CERTS to its CA certificate file',
   ],
   [
     /Failed to connect|Connection (?:refused|reset|timed out)|timed out|early EOF|hung up|unexpected disconnect|unable to access|returned error: (?:429|5\d\d)|RPC failed/,

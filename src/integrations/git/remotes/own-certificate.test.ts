@@ -52,7 +52,7 @@ test('a host with a certificate of an own authority is trusted by its file, and 
   const { server, authority } = setting
   await expect(checkRemote(await gitWith(setting, {}), remoteFromUrl(server.url))).rejects.toMatchObject({
     code: 'unavailable',
-    message: `${server.url} could not be reached safely: its certificate is not trusted; name the file of its authority in NODE_EXTRA_CA_CERTS`,
+    message: `${server.url} has an untrusted TLS certificate. Set NODE_EXTRA_CA_CERTS to its CA certificate file`,
   })
   await roundTrip(setting, await gitWith(setting, { GIT_SSL_CAINFO: authority }), server.url)
   const git = await gitWith(setting, { NODE_EXTRA_CA_CERTS: authority })
@@ -79,7 +79,7 @@ test('so do the interfaces of hosts, in the same variable', async () => {
     await once(child, 'close')
     return output
   }
-  expect(await ask({})).toContain('its certificate is not trusted')
+  expect(await ask({})).toContain('untrusted TLS certificate')
   expect(await ask({ NODE_EXTRA_CA_CERTS: authority })).toBe('200')
 })
 

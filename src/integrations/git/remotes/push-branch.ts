@@ -143,7 +143,7 @@ function readPushReport(report: string, reference: string, stderr = ''): PushRes
     if (flag === '!') return refusal(summary, reference.slice('refs/heads/'.length), stderr)
     return { state: 'pushed' }
   }
-  throw new AppError('unavailable', 'The remote did not say what became of the push: try again')
+  throw new AppError('unavailable', 'The remote did not report the result of the push. Try again')
 }
 
 function refusal(summary: string, branch: string, stderr: string): PushResult {
@@ -151,7 +151,7 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
   if (lock !== undefined) {
     return {
       state: 'refused',
-      message: `${lock} is in the way: another git works there, or was killed and left it`,
+      message: `${lock} blocks it. Another git process is running there, or was killed and left it`,
     }
   }
   if (
@@ -159,7 +159,7 @@ function refusal(summary: string, branch: string, stderr: string): PushResult {
       summary,
     )
   ) {
-    return { state: 'moved', message: `The branch ${branch} has moved meanwhile` }
+    return { state: 'moved', message: `The branch ${branch} has moved in the meantime` }
   }
   if (/branch is currently checked out|deletion of the current branch/.test(summary)) {
     const advice = `switch the checkout to another branch (git switch --detach) and try again`

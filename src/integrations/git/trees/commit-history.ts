@@ -53,7 +53,7 @@ export async function logCommits(
     maxBytes,
     overflow: 'truncate',
     deadline,
-    overdue: 'Reading the history takes too long: name a path, or a later commit to begin with',
+    overdue: 'Reading the history takes too long: name a path, or a later commit to start from',
     signal,
   })
   const records = [...splitAtNul(stdout)].map((record) => record.toString('utf8').split('\n'))

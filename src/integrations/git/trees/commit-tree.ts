@@ -73,7 +73,7 @@ export function commitPerson(given: Person): Person {
   const email = plain(given.email)
   // git refuses a name that consists of punctuation. This check says where the name came from.
   if (!/[^\s.,:;"'\\]/.test(name) || email === '') {
-    throw new AppError('invalid', 'The commit identity needs a name and an e-mail address')
+    throw new AppError('invalid', 'The commit identity needs a name and an email address')
   }
   return { name, email }
 }

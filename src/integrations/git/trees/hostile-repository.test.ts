@@ -89,7 +89,7 @@ test('links, submodules, .git paths, undecodable names and huge files are data, 
     author: someone,
     date,
   }
-  await expect(writeCommit(mirror, input)).rejects.toThrow(/holds the path .*, which git refuses/)
+  await expect(writeCommit(mirror, input)).rejects.toThrow(/contains the path .*, which git refuses/)
 
   const cleanTree = rawTree(source, [
     ['100644', Buffer.from([0x62, 0xff, 0xfe, 0x2e, 0x6d, 0x64]), page],

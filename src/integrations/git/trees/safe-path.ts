@@ -14,16 +14,16 @@ export function requireSafePath(path: string): string {
 function objection(path: string): string | undefined {
   if (path === '') return 'it is empty'
   if (!path.isWellFormed()) return 'it is not valid Unicode'
-  if (path.includes('\0')) return 'it holds a NUL'
+  if (path.includes('\0')) return 'it contains a NUL'
   if (path.startsWith('/') || /^[A-Za-z]:[/\\]/.test(path)) return 'it is absolute'
   if (Buffer.byteLength(path) > 4000) return 'it is longer than 4,000 bytes'
   for (const segment of path.split('/')) {
-    if (segment === '') return 'it holds an empty segment'
+    if (segment === '') return 'it contains an empty segment'
     if (Buffer.byteLength(segment) > 255) return 'a name in it is longer than 255 bytes'
   }
   // Windows reads a backslash as a separator, so what lies between two must be harmless as well.
   for (const segment of path.split(/[/\\]/)) {
-    if (segment === '.' || segment === '..') return 'it holds a "." or ".." segment'
+    if (segment === '.' || segment === '..') return 'it contains a "." or ".." segment'
     if (isGitFolder(segment)) return 'it leads into a git folder'
   }
   return undefined

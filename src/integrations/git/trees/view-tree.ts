@@ -35,7 +35,7 @@ export async function viewTree(
     if (isAttack(bytes.toString('utf8'), mode))
       throw new AppError(
         'invalid',
-        `The repository holds the path ${JSON.stringify(bytes.toString('utf8'))}, which git refuses: remove it there first`,
+        `The repository contains the path ${JSON.stringify(bytes.toString('utf8'))}, which git refuses: remove it there first`,
       )
     // A changed path may be a folder in the base: then its files are remembered, including those whose names are
     // not UTF-8.

@@ -127,8 +127,8 @@ function mendDelta(
 function errorOf(piece: Record<string, unknown>, status: number): Record<string, unknown> {
   const { error } = piece
   if (!isRecord(error))
-    return { message: typeof error === 'string' ? error : 'no more is known', code: status }
+    return { message: typeof error === 'string' ? error : 'no details given', code: status }
   const { message, type, code } = error
-  const said = typeof message === 'string' ? message : 'no more is known'
+  const said = typeof message === 'string' ? message : 'no details given'
   return { message: said, type: [type, code].filter(Boolean).join(' '), code: status }
 }

@@ -50,7 +50,7 @@ const openSession = z
     createdAt: time,
     lastUsedAt: time,
   })
-  .openapi('OpenSession', { description: 'A session of the own account.' })
+  .openapi('OpenSession', { description: 'A session of your account.' })
 
 const empty = [200, 'An empty object', emptyBody] as const
 
@@ -61,16 +61,16 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
   const path = '/admin/account'
   const own = async (caller: Caller) => accountBody(await accountOf(ports, caller))
   return [
-    onServer('getAccount', `get ${path}`, 'Get the own account', {
-      description: 'The account of the person who is signed in, with passkeys and linked logins.',
+    onServer('getAccount', `get ${path}`, 'Get your account', {
+      description: 'The account of the person who is signed in, with passkeys and linked accounts.',
       answer: [200, 'The account', account],
       handle: ({ caller }) => own(caller),
     }),
-    onServer('changeAccount', `patch ${path}`, 'Change the own account', {
+    onServer('changeAccount', `patch ${path}`, 'Change your account', {
       description: 'Changes the name. An absent field stays unchanged.',
       body: z
         .object({ name: z.string().max(200).optional(), coAuthor: z.boolean().optional() })
-        .openapi('ChangeAccount', { description: 'A change of the own account.' }),
+        .openapi('ChangeAccount', { description: 'A change of your account.' }),
       answer: [200, 'The account', account],
       async handle({ caller, body: { name, coAuthor } }) {
         const { id } = personOf(caller)
@@ -79,7 +79,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return own(caller)
       },
     }),
-    onServer('changePassword', `post ${path}/password`, 'Change the own password', {
+    onServer('changePassword', `post ${path}/password`, 'Change your password', {
       description: 'Ends all other sessions.',
       body: z
         .object({
@@ -94,8 +94,8 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return {}
       },
     }),
-    onServer('deleteAccount', `delete ${path}`, 'Delete the own account', {
-      description: 'What the person did stays recorded by name.',
+    onServer('deleteAccount', `delete ${path}`, 'Delete your account', {
+      description: 'Past activity stays in the audit log.',
       errors: [409],
       answer: empty,
       async handle({ context, caller }) {
@@ -105,7 +105,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return {}
       },
     }),
-    onServer('listSessions', `get ${path}/sessions`, 'List the own sessions', {
+    onServer('listSessions', `get ${path}/sessions`, 'List your sessions', {
       description: 'The one used last comes first.',
       answer: [200, 'The sessions', z.array(openSession)],
       async handle({ context, caller }) {
@@ -182,7 +182,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return own(caller)
       },
     }),
-    onServer('linkLogin', `post ${path}/logins`, 'Link a login elsewhere', {
+    onServer('linkLogin', `post ${path}/logins`, 'Link a sign-in provider', {
       description: 'Returns the address to send the browser to.',
       body: z
         .object({ provider: signInProvider })
@@ -195,7 +195,7 @@ export function accountEndpoints(ports: SessionPorts & { access: Access }): Endp
         return { url }
       },
     }),
-    onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked login', {
+    onServer('unlinkLogin', `delete ${path}/logins/{login}`, 'Remove a linked account', {
       description: 'The last way to sign in cannot be removed.',
       errors: [409],
       answer: [200, 'The account', account],
@@ -227,7 +227,7 @@ export function personIdOf(caller: Caller): string | undefined {
 
 export async function accountOf({ store }: Pick<SessionPorts, 'store'>, caller: Caller): Promise<Account> {
   const account = await findAccount(store.db, personOf(caller).id)
-  if (!account) throw new AppError('not_found', 'The account was deleted meanwhile')
+  if (!account) throw new AppError('not_found', 'This account has been deleted')
   return account
 }
 
@@ -245,7 +245,7 @@ export async function changePassword(
     const email = person.email ?? person.id
     const giveBack = await attempts.guess(email, ports.clientAddress(context))
     if (!(await identify.verifyPassword(known, (input.current ?? '').slice(0, 129))))
-      throw new AppError('forbidden', 'The present password is wrong')
+      throw new AppError('forbidden', 'The current password is incorrect')
     await giveBack()
   }
   const hash = await identify.hashPassword(password)

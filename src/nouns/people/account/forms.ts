@@ -94,7 +94,7 @@ export function accountForms(pages: Pages, ports: Ports): Endpoint[] {
         const only = fieldOf(form, 'session')
         noteAct({ target: only })
         if ((await store.transaction((tx) => endSessions(tx, personIdOf(caller), { only }))) === 0)
-          throw new AppError('not_found', 'The session has ended meanwhile')
+          throw new AppError('not_found', 'The session has ended in the meantime')
         return context.redirect('/account?done=session', 303)
       },
       page,

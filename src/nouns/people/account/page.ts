@@ -33,7 +33,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
     if (isOperator) {
       const body = html`<h1>Operator</h1>
         <p class="muted">
-          You signed in with a link from the server itself, so that there is no account.
+          You’re signed in as the server operator with a one-time link, without an account.
           <a href="/people">Invite people</a>, yourself too, to work under a name.
         </p>
         ${open}`
@@ -54,7 +54,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
             <dd>${account.email}</dd>
           </div>
         </dl>
-        ${checkBox('coAuthor', 'yes', account.coAuthor, html`Name me in commits <span class="muted">as <code>Co-authored-by: ${account.name} &lt;${account.email}&gt;</code>, for jobs that I ask for. Whoever sees the repository sees it.</span>`)}
+        ${checkBox('coAuthor', 'yes', account.coAuthor, html`Name me in commits <span class="muted">as <code>Co-authored-by: ${account.name} &lt;${account.email}&gt;</code>, for jobs that I start. Anyone who sees the repository sees it.</span>`)}
         <button class="primary">Save</button>
       </form>
       ${passwordPart(account, session, typedInto(context, '/account/password').size > 0)}
@@ -62,7 +62,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
       ${loginPart(ports, account, session, now)} ${open}
       <section>
         <h2>Delete the account</h2>
-        <p class="muted">You are signed out everywhere. What you did stays recorded under your name.</p>
+        <p class="muted">This signs you out everywhere. Your past activity stays in the audit log.</p>
         ${buttonForm(session, { action: '/account/delete', label: 'Delete my account', kind: 'danger', confirm: 'Delete your account? This cannot be undone.' })}
       </section>`
     return show(context, { title: 'Your account', session, ...files }, body)
@@ -82,7 +82,7 @@ function firstPasskey(session: Session, context: RequestContext): Html {
       <button type="button" class="primary">Add a passkey</button>
     </div>
     <noscript><p class="muted">Adding a passkey needs scripts.</p></noscript>
-    <p class="muted">Rather a password? <a href="/account">Set one on the page of your account</a>.</p>
+    <p class="muted">Prefer a password? <a href="/account">Set one on the page of your account</a>.</p>
   </div>`
 }
 
@@ -94,10 +94,10 @@ function passwordPart(account: Account, session: Session, wasRefused: boolean): 
       <form method="post" action="/account/password" class="stack">
         ${csrfField(session)}
         <input type="hidden" name="email" value="${account.email}" autocomplete="username" />
-        ${account.hasPassword ? passwordField('current', { name: 'current', label: 'Present password' }) : ''}
+        ${account.hasPassword ? passwordField('current', { name: 'current', label: 'Current password' }) : ''}
         ${passwordField('new', { label: 'New password' })}
-        <p class="muted">All other sessions end.</p>
-        <button class="primary">Save the password</button>
+        <p class="muted">Signs you out of all other sessions.</p>
+        <button class="primary">Save password</button>
       </form>
     </details>
   </section>`
@@ -140,12 +140,12 @@ function loginPart({ identify }: Ports, account: Account, session: Session, now:
   const labelOf = (name: string): string => providers.find((one) => one.name === name)?.label ?? name
   const missing = providers.filter(({ name }) => !account.logins.some(({ provider }) => provider === name))
   return html`<section>
-    <h2>Linked logins</h2>
+    <h2>Linked accounts</h2>
     ${
       account.logins.length === 0
-        ? html`<p class="muted">None is linked.</p>`
+        ? html`<p class="muted">No linked accounts.</p>`
         : table(
-            'Linked logins',
+            'Linked accounts',
             ['Login', 'Linked', ''],
             account.logins.map(
               (one) =>
@@ -186,6 +186,6 @@ function sessionPart(session: Session, sessions: OpenSession[], now: Date): Html
           </tr>`,
       ),
     )}
-    ${sessions.length > 1 ? buttonForm(session, { action: '/account/sessions/end-others', label: 'End all others' }) : ''}
+    ${sessions.length > 1 ? buttonForm(session, { action: '/account/sessions/end-others', label: 'Sign out all other sessions' }) : ''}
   </section>`
 }

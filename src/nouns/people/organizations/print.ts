@@ -7,7 +7,7 @@ import { addOrganization, listOrganizations } from './verbs.ts'
 export const organizationCommands = [
   verbCommand(
     addOrganization,
-    { usage: 'add <name>', description: 'make an organization', positional: ['name'] },
+    { usage: 'add <name>', description: 'Create an organization', positional: ['name'] },
     ({ id }) => id,
   ),
   verbCommand(listOrganizations, { usage: 'list', description: 'all organizations' }, (all) =>
@@ -20,6 +20,6 @@ export const organizationCommands = [
 ]
 
 export function addOrganizationCommands(program: Command, open: (command: Command) => CommandContext): void {
-  const group = program.command('organization').description('owners of projects and admin keys')
+  const group = program.command('organization').description('Manage organizations')
   addVerbCommands(group, open, organizationCommands)
 }

@@ -23,7 +23,7 @@ export const addOrganization = deed(verbs.addOrganization, async ({ store }: Por
   if (person && person.addsOrganizations !== true)
     throw new AppError(
       'forbidden',
-      `You may not make organizations; the operator allows it with "${ownCommand} people allow-organizations"`,
+      `You don’t have permission to create organizations. Ask the server operator to run "${ownCommand} people allow-organizations"`,
     )
   return store.transaction(async (tx) => {
     const organization = await table.insertOrganization(tx, name)

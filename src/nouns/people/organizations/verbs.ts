@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../../verbs/verb.ts'
 import { oneOrganization } from '../../organizations/answers.ts'
 
-const nameRule = 'must be a name of 1 to 200 characters'
+const nameRule = 'must be 1 to 200 characters'
 const input = z
   .object({ name: z.string({ error: nameRule }).trim().min(1, nameRule).max(200, nameRule) })
   .openapi('AddOrganization', { description: 'An organization to add.' })
@@ -32,7 +32,7 @@ export const addOrganization = defineVerb({
   output: oneOrganization,
   answer: [201, 'The organization'],
   fields: {
-    name: { label: 'Name', below: 'It has projects, keys and people of its own, which others do not see.' },
+    name: { label: 'Name', below: 'Each organization has its own projects, keys, and members.' },
   },
 })
 

@@ -39,7 +39,7 @@ const text = (what: string, most: number) => {
 }
 export const newPerson = {
   name: text('a name', 200),
-  email: text('an e-mail address', 254),
+  email: text('an email address', 254),
   password: text('a password', 128)
     .optional()
     .describe('At least 10 characters. Without one, add a passkey before the session ends.'),
@@ -55,7 +55,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
   return [
     onServer('createSignInLink', 'post /admin/sign-in-links', 'Create a sign-in link', {
       description:
-        'The link signs the operator in, once, within a day. While nobody has an account, its page offers to make the first owner’s instead.',
+        'The link signs the operator in, once, within a day. While no one has an account, its page offers to make the first owner’s instead.',
       answer: [201, 'The link', signInLink],
       async handle() {
         const secret = await store.transaction((tx) => createSignInLink(tx, 24))
@@ -74,7 +74,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
     }),
     onServer('becomeOwner', 'post /admin/owner', 'Make the first owner', {
       description:
-        'Exchanges the token of a sign-in link for an account that owns the default organization, while nobody has an account.',
+        'Exchanges the token of a sign-in link for an account that owns the default organization, while no one has an account.',
       body: z
         .object({ token: signInBody.shape.token, ...newPerson })
         .openapi('BecomeOwner', { description: 'The first account of a server.' }),
@@ -86,9 +86,9 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
       },
     }),
     onServer('signInWithPassword', `post ${path}/password`, 'Sign in with a password', {
-      description: 'A wrong password and an unknown address are refused alike.',
+      description: 'Returns the same error for a wrong password and an unknown email.',
       body: z
-        .object({ email: text('an e-mail address', 254), password: text('a password', 1000) })
+        .object({ email: text('an email address', 254), password: text('a password', 1000) })
         .openapi('SignInWithPassword', { description: 'An email address and a password.' }),
       ...failures,
       answer: [201, ...answer],
@@ -134,7 +134,7 @@ export function sessionEndpoints(ports: SessionPorts & { access: Access }): Endp
         return sessionBody(opened)
       },
     }),
-    onServer('startSignIn', `post ${path}/provider`, 'Begin to sign in with another server', {
+    onServer('startSignIn', `post ${path}/provider`, 'Start sign-in with an identity provider', {
       description:
         'Returns the address to send the browser to. It comes back to `/sign-in/callback/{provider}`.',
       body: z

@@ -26,7 +26,7 @@ describeOnBothEngines('the first owner', (store) => {
     const { get, post } = await createDashboardWorld(store())
     const token = await link()
     const without = await (await get('/sign-in', '')).text()
-    expect(without).toContain('There is no account yet')
+    expect(without).toContain('No accounts yet')
     expect(without).not.toContain('type="password"')
     expect(await (await get(`/sign-in?token=${token}`, '')).text()).toContain('Sign in without an account')
     const person = newPerson()

@@ -102,18 +102,18 @@ function joinAs(session: Session, { organizationId, email }: Invitation, token: 
       : html`You are signed in as ${person.email}, and it is for ${email}.`
   return html`${
     isMember || person.isOperator || isOthers
-      ? html`<p class="notice warning">${who} The link is for somebody else, and still works.</p>`
+      ? html`<p class="notice warning">${who} This link is for someone else and is still valid.</p>`
       : html`<form method="post" action="/join/member">
           ${csrfField(session)}<input type="hidden" name="link" value="${token}" />
           <button class="primary">Join as ${person.name}</button>
         </form>`
   }
-  ${buttonForm(session, { action: '/sign-out', label: 'Sign out and use it as somebody else', fields: { return: `/join?token=${token}` } })}`
+  ${buttonForm(session, { action: '/sign-out', label: 'Sign out and use another account', fields: { return: `/join?token=${token}` } })}`
 }
 
 /** What each role may do, in a few words. */
 export const roleTexts = {
-  owner: 'can do everything, also settings, keys and people.',
+  owner: 'can manage everything, including settings, keys, and members.',
   editor: 'can start jobs, comment, merge and work on gaps.',
   viewer: 'can read everything and ask the assistant.',
 } as const
@@ -126,7 +126,7 @@ function newPasswordPage(pages: Pages, ports: SessionPorts): Endpoint {
       return gone(
         context,
         session,
-        'The link was used before, or it is too old. Ask whoever sent it for a new one.',
+        'This link was already used or has expired. Ask the sender for a new one.',
       )
     const body = html`<div class="card narrow">
       <h1>New password</h1>
@@ -135,7 +135,7 @@ function newPasswordPage(pages: Pages, ports: SessionPorts): Endpoint {
         <input type="hidden" name="link" value="${token}" />
         <input type="hidden" name="email" value="${person.email}" autocomplete="username" />
         ${passwordField('new', { label: 'New password' })}
-        <button class="primary">Set the password</button>
+        <button class="primary">Set password</button>
       </form>
     </div>`
     return show(context, { title: 'New password', ...files }, body)

@@ -9,7 +9,7 @@ import { respond } from '../../../api/frame/html/respond.ts'
  */
 export async function leavePage(context: RequestContext, url: string): Promise<Response> {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new AppError('unavailable', 'The other server has no address to sign in at')
+    throw new AppError('unavailable', 'The identity provider has no sign-in URL')
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />

@@ -151,7 +151,7 @@ function showSignInEndpoint(pages: Pages, ports: Ports, goOn: (context: RequestC
 function operatorLink(token: string): Html {
   return html`<div class="card narrow">
     <h1>Sign in</h1>
-    <p>This link signs you in on this browser for 30 days, as the operator of the server.</p>
+    <p>Sign in as the server operator for 30 days on this browser.</p>
     <form method="post" action="/sign-in">
       <input type="hidden" name="token" value="${token}" />
       <button class="primary" autofocus>Sign in to Docwright</button>
@@ -166,10 +166,10 @@ function noAccountYet(page: string): Html {
   return html`<div class="card narrow">
     <h1>Welcome to Docwright</h1>
     <p>
-      There is no account yet. Open the sign-in link that the first start of the server has printed: you make
-      the first account there.
+      No accounts yet. To create the first one, open the sign-in link that the server printed when it first
+      started.
     </p>
-    <p>Is it used or too old? Ask for another one on the machine that runs Docwright, in its folder:</p>
+    <p>Link used or expired? Run this on the server to get a new one:</p>
     ${newLink} ${keyInstead(page)}
   </div>`
 }
@@ -177,7 +177,7 @@ function noAccountYet(page: string): Html {
 function firstOwner({ identify }: Ports, token: string, typed: URLSearchParams): Html {
   return html`<div class="card narrow">
     <h1>Welcome to Docwright</h1>
-    <p>Make your account. It owns everything here, and you can invite others to it.</p>
+    <p>Create the owner account. You can invite others later.</p>
     <form method="post" action="/sign-in/owner" class="stack">
       <input type="hidden" name="link" value="${token}" />
       ${accountFields(identify, typed)}
@@ -185,7 +185,7 @@ function firstOwner({ identify }: Ports, token: string, typed: URLSearchParams):
     <hr />
     <form method="post" action="/sign-in">
       <input type="hidden" name="token" value="${token}" />
-      <p class="muted">You can also look around first, and make accounts later.</p>
+      <p class="muted">You can also explore first and create accounts later.</p>
       <button class="quiet-link">Sign in without an account</button>
     </form>
   </div>`
@@ -195,16 +195,16 @@ function firstOwner({ identify }: Ports, token: string, typed: URLSearchParams):
 const problems: ReadonlyMap<string, string> = new Map([
   [
     'signup_disabled',
-    'No account here is linked to that login. Open your invitation, or sign in and link it',
+    'No Docwright account is linked to this sign-in. Open your invitation, or sign in and link it in your account settings',
   ],
-  ['unable_to_create_user', 'The invitation was used, taken back, or is too old: ask for a new one'],
+  ['unable_to_create_user', 'This invitation was already used, was revoked, or expired. Ask for a new one'],
   [
     'account_not_linked',
-    'There is an account with this e-mail address: sign in, then link the login on your account page',
+    'There is an account with this email address: sign in, then link the provider on your account page',
   ],
-  ['access_denied', 'The other server did not allow it'],
-  ['state_mismatch', 'That took too long, or was begun in another browser; try again'],
-  ['email_not_found', 'The other server does not tell your e-mail address'],
+  ['access_denied', 'The identity provider denied the sign-in'],
+  ['state_mismatch', 'This sign-in expired or was started in another browser. Try again'],
+  ['email_not_found', 'The identity provider didn’t share your email address'],
 ])
 
 /** @param error as the library names it */
@@ -234,13 +234,8 @@ function waysIn({ identify }: Ports, context: RequestContext, page: string): Htm
     <div class="narrow aside">
       <details data-key="other-ways">
         <summary>No account, or a forgotten password?</summary>
-        <p>
-          <strong>No account?</strong> Ask an owner of your organization to invite you on the page People.
-        </p>
-        <p>
-          <strong>Forgotten password?</strong> Ask an owner for a link to set a new one; it is made there,
-          too.
-        </p>
+        <p><strong>No account?</strong> Ask an organization owner to invite you.</p>
+        <p><strong>Forgotten password?</strong> Ask an organization owner for a password reset link.</p>
         <p>
           <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
           Docwright, in its folder, and open it in this browser:
@@ -260,7 +255,7 @@ function goneLink(): Endpoint {
         { title: 'Sign in' },
         html`<div class="card narrow">
           <h1>This link does not work</h1>
-          <p>Ask for a new one on the machine that runs Docwright:</p>
+          <p>Create a new one on the server:</p>
           ${newLink}
         </div>`,
       ),

@@ -41,7 +41,7 @@ export function accountFields(identify: Identify, typed: URLSearchParams): Html 
   return html`${textField({ ...name, value: typed.get('name'), hint: 'Shown beside your comments and in commits.' })}
     ${emailField(typed.get('email'))} ${passwordField('new', { required: !identify.takesPasskeys() })}
     <div class="buttons">
-      <button class="primary">Create the account</button>
+      <button class="primary">Create account</button>
       ${identify.takesPasskeys() ? html`<button name="with" value="passkey" formnovalidate hidden data-passkey-only>Use a passkey instead</button>` : ''}
     </div>`
 }

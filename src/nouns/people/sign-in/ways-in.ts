@@ -94,7 +94,7 @@ function required(session: Session | undefined): Session {
 }
 
 function linkGone(): AppError {
-  return new AppError('forbidden', 'The link was used before, or it is too old: ask for a new one')
+  return new AppError('forbidden', 'This link was already used or has expired. Ask for a new one')
 }
 
 /** Makes the account of the first owner. @throws AppError `forbidden`, `invalid`, `conflict` */

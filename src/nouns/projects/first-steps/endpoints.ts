@@ -15,10 +15,10 @@ interface Ports {
 
 const steps = z
   .object({
-    hidden: z.boolean().describe('Whether the dashboard does not show them to whoever asks.'),
+    hidden: z.boolean().describe('Whether the dashboard does not show them to the person who asks.'),
     job: z.boolean().describe('Whether a job was started.'),
     reviewed: z.boolean().describe('Whether a pull request was merged or closed.'),
-    ownProject: z.boolean().describe('Whether there is a project besides the demo.'),
+    ownProject: z.boolean().describe('Whether there is a project other than the demo.'),
     model: z.boolean().describe('Whether a model other than the built-in one is set.'),
     assistant: z.boolean().describe('Whether a page of another site asked the assistant with a key.'),
   })
@@ -50,8 +50,7 @@ export function firstStepsEndpoints({ access, store, models }: Ports): Endpoint[
       handle: async ({ caller }) => read(caller),
     }),
     onServer('changeFirstSteps', 'patch /admin/first-steps', 'Hide or show the first steps', {
-      description:
-        'Everybody hides them for themselves; the operator has one setting for all who sign in so.',
+      description: 'Everyone hides them for themselves; the operator has one setting for all who sign in so.',
       body: change,
       answer: [200, 'The steps', steps],
       async handle({ caller, body: { hidden } }) {

@@ -42,12 +42,12 @@ export function firstStepsList(steps: FirstSteps, session: Session): Html {
   if (done === all.length) return html``
   if (steps.isHidden)
     return html`<div class="steps-hidden">
-      ${buttonForm(session, { action: '/first-steps', label: `Show the first steps (${done} of ${all.length} done)`, fields: { hidden: 'no' } })}
+      ${buttonForm(session, { action: '/first-steps', label: `Show setup checklist (${done} of ${all.length})`, fields: { hidden: 'no' } })}
     </div>`
   const next = all.find(({ isDone }) => !isDone)
   return html`<section class="card first-steps" aria-labelledby="first-steps">
     <div class="heading">
-      <h2 id="first-steps">First steps <span class="count">${done} of ${all.length} done</span></h2>
+      <h2 id="first-steps">Get started <span class="count">${done} of ${all.length} done</span></h2>
       ${buttonForm(session, { action: '/first-steps', label: 'Hide', fields: { hidden: 'yes' } })}
     </div>
     <ol>
@@ -69,27 +69,27 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
   const { demo, openPull, newest } = steps
   const ofJobs: Step[] = [
     {
-      title: 'Let the agent change a page',
+      title: 'Start your first job',
       verb: 'createJob',
       isDone: steps.hasJob,
       text: html`<p>
-          A job ends in a pull request. This one adds a tip to the quickstart page of the demo; it takes
-          seconds and needs no key.
+          Each job opens a pull request. This one adds a tip to the demo’s quickstart page. It takes a few
+          seconds and needs no API key.
         </p>
         ${demo ? buttonForm(session, { action: `/projects/${demo.domain}/jobs`, label: 'Start the first job', kind: 'primary', fields: { prompt: firstPrompt } }) : ''}`,
     },
     {
-      title: 'Look at its pull request',
+      title: 'Review the pull request',
       verb: 'mergePullRequest',
       isDone: steps.hasReviewed,
       text: openPull
-        ? html`<p>See what changed, comment on it, and merge or close it.</p>
+        ? html`<p>Read the diff, leave comments, then merge or close.</p>
             <p>
               <a class="button" href="/projects/${openPull.domain}/pulls/${openPull.number}"
                 >Open the pull request</a
               >
             </p>`
-        : html`<p>See what changed, comment on it, and merge or close it.</p>`,
+        : html`<p>Read the diff, leave comments, then merge or close.</p>`,
     },
   ]
   return [
@@ -98,27 +98,27 @@ function stepsOf(steps: FirstSteps, session: Session): Step[] {
       title: 'Add your own repository',
       verb: 'addProject',
       isDone: steps.hasOwnProject,
-      text: html`<p>By its address on GitHub, GitLab, Gitea, Bitbucket or any other git host.</p>
-        <p><a class="button" href="/add-project">Add a project</a></p>`,
+      text: html`<p>Connect a repository on GitHub, GitLab, Gitea, Bitbucket, or any git host.</p>
+        <p><a class="button" href="/add-project">Add project</a></p>`,
     },
     {
-      title: 'Set a model',
+      title: 'Connect a model',
       verb: 'changeSettings',
       isDone: steps.hasModel,
       text: html`<p>
-        The built-in model knows a list of requests. One that writes needs a key in the server’s environment,
-        such as
+        The built-in model handles a fixed set of maintenance tasks. To have the agent write new content, set
+        a provider’s API key, such as
         <code>ANTHROPIC_API_KEY</code>, and its name:
         ${copyable('DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5', 'the variable')}
       </p>`,
     },
     {
-      title: 'Put the assistant on your site',
+      title: 'Add the assistant to your site',
       verb: 'createKey',
       isDone: steps.hasAssistant,
       text: html`<p>
-          It is one script in your pages, with a key that may stand there. You can try it here first; this is
-          done once somebody asks it on a page of your site.
+          Add one script tag with a public key. Try the widget here first. This step completes when a reader
+          asks a question on your site.
         </p>
         ${newest ? html`<p><a class="button" href="/projects/${newest.domain}/widget">Get the script</a></p>` : ''}`,
     },

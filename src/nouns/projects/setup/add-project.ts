@@ -66,7 +66,7 @@ export interface AddedProject {
 export async function addProject(ports: AddProjectPorts, input: AddProjectInput): Promise<AddedProject> {
   const { store, queue, git, secretKey } = ports
   if (hasUnstorable(JSON.stringify(input)))
-    throw new AppError('invalid', 'An option holds a character that cannot be kept')
+    throw new AppError('invalid', 'An option contains a character that cannot be kept')
   if (input.domain !== undefined) requireDomain(input.domain)
   const root = contentFolder(input.root ?? '')
   const { site } = parseGiven(settingsChange.pick({ site: true }), { site: input.site })

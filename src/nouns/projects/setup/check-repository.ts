@@ -104,12 +104,12 @@ function hostedRights(
       ? {
           name: 'webhook',
           state: 'no',
-          why: `${host} is asked by the clock, as it is not known where it would reach this server (DOCWRIGHT_PUBLIC_URL)`,
+          why: `${host} is polled, as it is not known where it would reach this server (DOCWRIGHT_PUBLIC_URL)`,
         }
       : {
           name: 'webhook',
           state: 'unknown',
-          why: `It is set up when the project is added, if the credential may do that; otherwise ${host} is asked by the clock`,
+          why: `It is set up when the project is added, if the credential may do that; otherwise ${host} is polled`,
         }
   if (access === undefined) {
     const why = 'It needs a credential; without one only the assistant works'
@@ -159,8 +159,8 @@ function plainRights(): RepositoryRight[] {
     {
       name: 'pull_request',
       state: 'no',
-      why: 'Nothing but git is known of this host: jobs push a branch, and people open its pull request',
+      why: 'Docwright has no API integration for this git host. Jobs push a branch, and you open the pull request yourself',
     },
-    { name: 'webhook', state: 'no', why: 'The host is asked by the clock' },
+    { name: 'webhook', state: 'no', why: 'The host is polled' },
   ]
 }

@@ -108,7 +108,7 @@ async function connectToHost(
 function publicPageNotes({ domain, settings }: Project, { credential, location }: ConnectInput): string[] {
   if (visibilityOf(settings) !== 'public' || (!credential && location === undefined)) return []
   return [
-    `Anybody may read the pages at /docs/${domain}/: if the repository is private, close them with the setting \`visibility\`: \`signed-in\``,
+    `Anyone may read the pages at /docs/${domain}/: if the repository is private, close them with the setting \`visibility\`: \`signed-in\``,
   ]
 }
 

@@ -86,7 +86,7 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
     if (!isAddress(location))
       throw new AppError(
         'invalid',
-        `Give the https address of a repository. Only the operator adds a folder on the server, with "${ownCommand} project" there`,
+        `Enter the https URL of a repository. Only the operator adds a folder on the server, with "${ownCommand} project" there`,
       )
     const knows = (organizationId: string): boolean => belongsTo(caller, organizationId)
     await requireNamedSite({ db: store.db, hosts, knows, resolveName }, location)

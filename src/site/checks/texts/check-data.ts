@@ -33,7 +33,7 @@ export function checkData({ path, text, oid, view }: FileVersion): Finding[] {
   if (report.error !== undefined) {
     const { line, message } = report.error
     const hint = `Repair the ${kind} at this line`
-    return [{ check: 'data', line, message: `The file is no valid ${kind}: ${message}`, hint, same: 'data' }]
+    return [{ check: 'data', line, message: `The file is not valid ${kind}: ${message}`, hint, same: 'data' }]
   }
   const files = view.oids()
   return report.openapi
@@ -100,11 +100,11 @@ const jsonErrors: Readonly<Record<string, string>> = {
   CloseBraceExpected: 'a } is missing',
   CloseBracketExpected: 'a ] is missing',
   EndOfFileExpected: 'something follows the end',
-  InvalidCommentToken: 'a comment stands in it',
+  InvalidCommentToken: 'it contains a comment',
   InvalidSymbol: 'a text is not in double quotes',
   UnexpectedEndOfString: 'a text is not closed with a double quote',
   InvalidEscapeCharacter: 'an escape in a text is not known',
-  InvalidCharacter: 'a text holds a line end or another control character',
+  InvalidCharacter: 'a text contains a line end or another control character',
 }
 
 function nearest(path: Path, find: (path: Path) => Node | undefined): Node | undefined {
@@ -117,7 +117,7 @@ function nearest(path: Path, find: (path: Path) => Node | undefined): Node | und
 
 function readYaml(text: string): Parsed {
   if (isHostileYaml(text)) {
-    return { error: { line: 1, message: 'it holds more tags, anchors or brackets than can be read' } }
+    return { error: { line: 1, message: 'it contains more tags, anchors or brackets than can be read' } }
   }
   const counter = new LineCounter()
   const documents = parseYamlDocuments(text, counter)

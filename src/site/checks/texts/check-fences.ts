@@ -108,7 +108,7 @@ function unlabelled(blocks: readonly Block[]): Finding[] {
     // Output, addresses and file trees need no language: there is nothing to highlight.
     ...(isUsual && isCode(content) ? {} : { severity: 'warning' as const }),
     line,
-    message: 'The code block does not say what language it is in',
+    message: 'Code block has no language',
     hint: 'Write the language after the opening backticks, such as ```bash, or ```text for plain text',
     same: `unlabelled ${content
       .slice(0, 5)

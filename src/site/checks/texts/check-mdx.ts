@@ -57,7 +57,7 @@ function explainMdx({ reason, column }: PageProblem, line: string): { message: s
   }
   if (reason.includes('to create a link in MDX')) {
     return {
-      message: `An address ${at} stands in angle brackets`,
+      message: `A URL ${at} is in angle brackets`,
       hint: 'Write [text](address) instead of <address>',
     }
   }
@@ -70,17 +70,17 @@ function explainMdx({ reason, column }: PageProblem, line: string): { message: s
   if (/Could not parse (?:expression|import)/.test(reason)) {
     return reason.includes('expression')
       ? {
-          message: `What stands in braces ${at} is no JavaScript${excerpt(line, column)}`,
+          message: `The text in braces ${at} is not JavaScript${excerpt(line, column)}`,
           hint: 'Write `\\{` and `\\}` where the braces are text, or put the text in backticks',
         }
       : {
-          message: `The import or export ${at} is no valid JavaScript`,
+          message: `The import or export ${at} is not valid JavaScript`,
           hint: 'Repair it, or, where it is text, do not start the line with import or export',
         }
   }
   if (/lazy line/.test(reason)) {
     return {
-      message: 'A tag or an expression in a quote or list goes on in a line outside of it',
+      message: 'A tag or an expression in a quote or list continues in a line outside of it',
       hint: 'Start the line with `>` or indent it as the lines before it',
     }
   }

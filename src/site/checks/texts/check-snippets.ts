@@ -22,7 +22,7 @@ export async function checkSnippets(file: FileVersion): Promise<Finding[]> {
         check: 'snippet',
         line,
         href: text,
-        message: `The page includes ${short(text)}, which is no file of the repository`,
+        message: `Included file ${short(text)} not found`,
         hint: near === undefined ? 'Write the path of a file that exists' : `It may be ${near}`,
       }
     })

@@ -46,7 +46,7 @@ export async function findUndescribed(view: SiteView): Promise<SiteProblem[]> {
       kind: 'description' as const,
       path,
       line: 1,
-      message: 'The page has no description, which most pages of this site have',
+      message: 'Missing description. Most pages on this site have one',
     })),
   ]
 }
@@ -67,7 +67,7 @@ export async function findOutsideNavigation(view: SiteView): Promise<SiteProblem
       kind: 'outside_navigation',
       path,
       line: 1,
-      message: 'No entry of the navigation leads to this page',
+      message: 'This page isn’t in the navigation',
     })
   }
   return outside

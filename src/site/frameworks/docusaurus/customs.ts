@@ -35,7 +35,7 @@ function needsOf(data: FrontMatterData): FrontMatterNeed[] {
   return [
     ...needsKind(data, ['id', 'slug', 'title', 'sidebar_label', 'description'], 'text', isText),
     ...(isText(data['id']) && String(data['id']).includes('/')
-      ? [{ key: 'id', message: 'The id of the page holds a slash', hint: 'Leave the folder out of `id`' }]
+      ? [{ key: 'id', message: 'The id of the page contains a slash', hint: 'Leave the folder out of `id`' }]
       : []),
     ...needsKind(
       data,

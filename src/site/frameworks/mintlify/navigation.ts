@@ -5,16 +5,14 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import type { DescribedPages } from '../../site.ts'
 import { readKey } from '../../openapi/operations.ts'
 import { resolvePath } from '../../text/paths.ts'
-import { type Edit, endingAt } from '../../text/text-file.ts'
-import { type WrittenRedirect, bracketRedirects } from '../../navigation/bracket-redirects.ts'
-import { type ObjectSource, indentStep, insertChild } from '../../navigation/edit-container.ts'
+import type { Edit } from '../../text/text-file.ts'
 import { type JsonConfig, type JsonFile, type JsonValue, readJsonConfig, textOf } from './json-config.ts'
+import { container, jsonRedirects, span } from './redirects.ts'
 import type {
   Container,
   NavigationTree,
   Owner,
   PageList,
-  RedirectList,
   TreePage,
 } from '../../navigation/navigation-tree.ts'
 
@@ -215,7 +213,7 @@ export async function mintlifyTree(
   return {
     pages: [...pages, ...source.files.flatMap(links)],
     lists,
-    redirects: mintlifyRedirects(source, source.main.file),
+    redirects: jsonRedirects(source, source.main.file),
     scopeOf: () => ({ pages, lists }),
     rename: ({ node, text, path, address }, target): Edit[] => {
       const isLink = path === undefined && address !== undefined
@@ -255,72 +253,6 @@ function links(file: JsonFile): TreePage[] {
   }
   visit(file.root, 0)
   return pages
-}
-
-/** The redirects, including those from files that `$ref` includes. */
-export function redirectPairs(config: JsonConfig): (WrittenRedirect & { entry: Node })[] {
-  return config.elements(config.property(config.main, 'redirects')).flatMap((entry) => {
-    const [source, destination] = ['source', 'destination'].map((key) => config.property(entry, key)?.node)
-    const from = textOf(source)
-    if (source === undefined || destination === undefined || from === undefined) return []
-    const nodes = { fromNode: span(source), toNode: span(destination), entry: entry.node }
-    return [{ from, to: textOf(destination), ...nodes, whole: objectSource(entry.file, entry.node) }]
-  })
-}
-
-function mintlifyRedirects(config: JsonConfig, main: JsonFile): RedirectList {
-  const list = config.property(config.main, 'redirects')
-  const style = {
-    keys: ['source', 'destination'],
-    prefix: '',
-    isSame: (one: string, other: string) => `/${one.replaceAll(/^\/|\/$/g, '')}` === other,
-    like: (url: string) => url,
-  } as const
-  if (list === undefined) {
-    const root = container(main, main.root)
-    const [unit, end] = [indentStep(main.text), endingAt(main.text, root.start)]
-    const begin = (from: string, to: string) => (given: string) => {
-      const indent = given === '' ? unit : given
-      const properties = [`"source": ${JSON.stringify(from)}`, `"destination": ${JSON.stringify(to)}`]
-      const entry = objectLines(properties, `${indent}${unit}`, main.text)
-      return `"redirects": [${end}${indent}${unit}${entry}${end}${indent}]`
-    }
-    const none = bracketRedirects(root, [], { ...style, plain: () => '' })
-    return { ...none, append: (from, to) => insertChild(root, undefined, begin(from, to)) }
-  }
-  const { file, node } = list
-  if (node.type !== 'array')
-    throw new ToolError('unreadable', `The redirects of ${file.path} are no list: repair them first`)
-  const entries = redirectPairs(config).filter(({ entry }) => entry.parent === node)
-  return bracketRedirects(container(file, node), entries, {
-    ...style,
-    plain: (properties, indent) => objectLines(properties, indent, file.text),
-  })
-}
-
-function objectLines(properties: readonly string[], indent: string, text: string): string {
-  const end = endingAt(text, 0)
-  const inner = `${end}${indent}${indentStep(text)}`
-  return `{${properties.map((one) => `${inner}${one}`).join(',')}${end}${indent}}`
-}
-
-function objectSource({ text }: JsonFile, node: Node): ObjectSource {
-  const properties = (node.children ?? []).flatMap((property) => {
-    const [key, value] = property.children ?? []
-    return key && value
-      ? [{ ...span(property), name: String(key.value), key: span(key), value: span(value) }]
-      : []
-  })
-  return { ...span(node), text, properties }
-}
-
-function container(file: JsonFile, node: Node): Container {
-  const children = (node.children ?? []).map(span)
-  return { file, ...span(node), children, layout: 'brackets', trailing: false }
-}
-
-function span({ offset, length }: Node): { start: number; end: number } {
-  return { start: offset, end: offset + length }
 }
 
 function isRoot(property: Node): boolean {

@@ -101,10 +101,10 @@ export async function mkdocsTree(
       if (!isInFolders)
         return lists.length > 0
           ? nav
-          : 'The navigation is made from the folders: a new page is in it by itself'
+          : 'The navigation is made from the folders: a new page is included automatically'
       const file = governing(folders, path)
       if (file === undefined || (!isPlaced && isShownBy(file, path)))
-        return `The folder of ${quote(path)} shows all of its pages: a new page is in the navigation by itself`
+        return `The folder of ${quote(path)} shows all of its pages: a new page is added automatically`
       const hasSiblings = file.pages.some((page) => folderOf(page.path) === folderOf(path))
       return { ...file, usual: folderOf(path) !== file.folder && hasSiblings ? undefined : file.lists[0] }
     },

@@ -17,8 +17,10 @@ export const mystIncludes: IncludeForm = {
     if (options.has('literal') || options.has('code') || options.has('parser')) return undefined
     const [start, end] = [Number(options.get('start-line') ?? 0), options.get('end-line')]
     const [after, before] = [options.get('start-after'), options.get('end-before')]
+    const relativeDocs = options.get('relative-docs')
     return {
       paths: [path],
+      ...(relativeDocs !== undefined && relativeDocs !== '' && { relativeDocs }),
       part: {
         // These count from 0, and the end is not part of it.
         ...(start > 0 && { from: start + 1 }),

@@ -16,10 +16,13 @@ export async function nuxtSite(
   { paths, base, config }: Found,
 ): Promise<Framework | undefined> {
   const isConfigured = fileName(config).startsWith('content.config.')
+  const source = isConfigured ? ((await read(config)) ?? '') : ''
+  // Astro, and so Starlight, has a file of this name too.
+  if (/['"]astro[:/]/.test(source)) return undefined
   const root = isConfigured ? folderPath(`${base}content`) : base
   const pages = [...paths].filter((path) => isMarkdown(path, root) && path.endsWith('.md'))
   if (pages.length === 0) return undefined
-  const settings = isConfigured ? scriptSettings((await read(config)) ?? '') : []
+  const settings = isConfigured ? scriptSettings(source) : []
   // Where the files are mounted is in another repository; sites name the folder, and the major version of the package.
   const version = isConfigured
     ? undefined

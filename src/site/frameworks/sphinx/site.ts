@@ -37,12 +37,18 @@ export async function sphinxSite(
     !/(?:^|\/)_build\//.test(path) &&
     !excluded(path.slice(base.length))
   if (![...paths].some(isPage)) return undefined
+  // Extensions make pages of other kinds of files, which the configuration names.
+  const stems = new Set([...paths].filter((path) => path.startsWith(base)).map(withoutAnyExtension))
   const resolveFrom = (folder: string, name: string) => {
     const place = joinPath(name.startsWith('/') ? base : folder, name.replace(/^\//, ''))
     const known = ['', '.md', '.rst', '.ipynb', '.txt']
       .map((end) => `${place}${end}`)
       .find((path) => paths.has(path))
-    return { path: known ?? `${place}${/\.\w+$/.test(name) ? '' : '.md'}`, isMissing: known === undefined }
+    const isMade = known === undefined && place !== undefined && stems.has(place)
+    return {
+      path: known ?? `${place}${/\.\w+$/.test(name) ? '' : '.md'}`,
+      isMissing: known === undefined && !isMade,
+    }
   }
   const format: TocFormat = {
     keys: ['file'],
@@ -257,4 +263,8 @@ function assigned(source: string, name: string): number | undefined {
     if (value.startsWith('=')) return end - value.slice(1).trimStart().length
   }
   return undefined
+}
+
+function withoutAnyExtension(path: string): string {
+  return path.replace(/\.[^./]{1,20}$/, '')
 }

@@ -151,7 +151,7 @@ export function toctreeTree(
     redirects,
     scopeOf: (path) =>
       isShown(path)
-        ? 'A toctree directive names this page by a pattern: it is in the navigation by itself'
+        ? 'A toctree directive names this page by a pattern: it is added automatically'
         : { pages, lists, usual: listOfFolder(path, { pages, lists }) },
     rename: ({ node, text, file }, { path }) => {
       const name = nameOf(path, file.path, text)

@@ -63,10 +63,10 @@ function answerPart(answer: TracedAnswer, text: Html, trace: Html): Html {
         <span><strong>${dollars(answer.cost)}</strong></span>
       </p>
       ${problem === null ? '' : html`<p class="failure">${problem}.</p>`}
-      ${told.outOfTokens ? html`<p class="notice warning">The project’s tokens of the day are used up, so the built-in model answers.</p>` : ''}
+      ${told.outOfTokens ? html`<p class="notice warning">Daily token limit reached. The built-in model is answering.</p>` : ''}
       ${told.problems.map((one) => html`<p class="notice warning">${one}</p>`)}
       ${answer.text === '' ? '' : html`<div class="prose card">${text}</div>`}
-      ${missing.length === 0 ? '' : html`<p><strong>The documentation does not mention:</strong> ${missing.join(', ')}</p>`}
+      ${missing.length === 0 ? '' : html`<p><strong>Not mentioned in your docs:</strong> ${missing.join(', ')}</p>`}
       ${sources(answer)}
       ${
         suggestions.length === 0
@@ -89,7 +89,7 @@ function sources({ sources: cited }: TracedAnswer): Html {
         ({ url, title, words }) =>
           html`<li>
             ${externalLink(url, title)}
-            ${words.map((text) => html`<br /><span class="muted">supports “${shortened(text, 160)}”</span>`)}
+            ${words.map((text) => html`<br /><span class="muted">Cited for “${shortened(text, 160)}”</span>`)}
           </li>`,
       )}
     </ul>`

@@ -12,7 +12,7 @@ const parts = [
   ['/conversations', 'Conversations'],
   ['/gaps', 'Gaps'],
   ['/searches', 'Searches'],
-  ['/use', 'Use over time'],
+  ['/use', 'Usage'],
 ] as const
 
 type Part = (typeof parts)[number][0]

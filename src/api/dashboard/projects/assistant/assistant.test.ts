@@ -55,12 +55,12 @@ describeOnStore('the pages of the assistant', (store) => {
 
   it('explain themselves where nothing was asked yet', async () => {
     const { page } = await open()
-    expect(await page('')).toContain('Nobody has asked or searched yet')
-    expect(await page('/conversations')).toContain('Nobody has asked yet')
-    expect(await page('/gaps')).toContain('No gap is known')
-    expect(await page('/gaps?state=answered')).toContain('No gap is in this state')
-    expect(await page('/searches')).toContain('Nobody searched in this time')
-    expect(await page('/use')).toContain('Nobody asked in this time')
+    expect(await page('')).toContain('No questions or searches yet')
+    expect(await page('/conversations')).toContain('No conversations yet')
+    expect(await page('/gaps')).toContain('No content gaps yet')
+    expect(await page('/gaps?state=answered')).toContain('No gaps match this filter')
+    expect(await page('/searches')).toContain('No searches in this period')
+    expect(await page('/use')).toContain('No questions in this period')
     expect(await page(`/playground?question=${encodeURIComponent(hostile)}`)).not.toContain('<script>alert')
   })
 
@@ -130,7 +130,7 @@ describeOnStore('the pages of the assistant', (store) => {
     expect((await world.get(`${world.base}/conversations/none`)).status).toBe(404)
     const other = await open()
     expect((await other.get(`${other.base}/conversations/${encodeURIComponent(long)}`)).status).toBe(404)
-    expect(await page('')).toContain('Answers that readers disliked')
+    expect(await page('')).toContain('Answers rated down')
     expect(await page('/use?days=7')).toContain('<desc id="outcomes-desc">')
   })
 
@@ -151,7 +151,7 @@ describeOnStore('the pages of the assistant', (store) => {
       'Not like that.',
       'rotate(keys)',
       `name="thread" value="${thread.id}"`,
-      'which cannot write such a page',
+      'can’t write new pages',
     ])
       expect(shown).toContain(text)
     expect(shown).not.toContain('<script>alert')
@@ -188,7 +188,7 @@ describeOnStore('the pages of the assistant', (store) => {
     await add(world, { text: 'Second', fp: 'eve' })
     await add(world, { text: 'Third', fp: 'ann' })
     expect(await page('')).toContain('>3</strong>')
-    expect(await page('/conversations?fp=eve')).toContain('Delete everything of this person')
+    expect(await page('/conversations?fp=eve')).toContain('Delete this reader’s data')
     const path = `${base}/conversations/${thread.id}/delete`
     expect((await world.post(path, {})).status).toBe(403)
     expect((await world.post(path, { csrf })).headers.get('location')).toContain('done=conversation-deleted')
@@ -210,7 +210,7 @@ describeOnStore('the pages of the assistant', (store) => {
     for (const text of [
       'missing: Redis',
       'Write nothing that you have not found there',
-      'Jobs use the built-in model',
+      'The built-in model can’t write new pages',
     ])
       expect(shown).toContain(text)
     expect(shown).not.toContain('<script>alert')

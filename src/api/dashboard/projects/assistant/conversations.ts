@@ -128,10 +128,10 @@ function filterForm(path: string, given: URLSearchParams, problem: string | unde
     <details data-key="more" ${hasMore ? html` open` : ''}>
       <summary>Page, person, time</summary>
       <div class="fields">
-        ${field('page', 'Page that was open or cited', 'guides/install.md')}
+        ${field('page', 'Viewed or cited page', 'guides/install.md')}
         ${chosen(
           'caller',
-          'Came through',
+          'Channel',
           callers.map((one) => [one, callerWord(one)] as const),
         )}
         ${field('fp', 'Person')} ${date('from', 'From')} ${date('to', 'To')}
@@ -153,13 +153,13 @@ function none(
   const playground = `${baseOf(project)}/playground`
   return isFiltered
     ? html`<p class="empty">
-        ${searched === undefined ? 'No conversation' : `None of these ${whole(searched)} conversations`} has a
-        question that fits.
+        ${searched === undefined ? 'No conversation' : `None of these ${whole(searched)} conversations`} match
+        these filters.
       </p>`
     : html`<div class="empty">
         <p>
-          Nobody has asked yet. Readers ask where your site shows the assistant; agents and programs ask with
-          an ${linkFor(session, `/projects/${project.domain}/keys`, 'assistant key', 'assistant key')}.
+          No conversations yet. Add the assistant to your site, or call the API with an
+          ${linkFor(session, `/projects/${project.domain}/keys`, 'assistant key', 'assistant key')}.
         </p>
         ${
           mayOpen(session, playground)
@@ -181,7 +181,7 @@ function list(path: string, threads: ListedThread[], now: Date): Html {
         html`<tr>
           <td class="wide">
             <a href="${path}/${encodeURIComponent(id)}"
-              >${shortened(lastQuestion, 160) || 'A question that is not kept'}</a
+              >${shortened(lastQuestion, 160) || 'Question not stored'}</a
             >
           </td>
           <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
@@ -206,17 +206,17 @@ function removePerson(project: Project, session: Session, fp: string | null): Ht
   const shared = fp === 'anonymous'
   return html`<section>
     <details class="create" data-key="remove-person">
-      <summary>Delete everything of this person</summary>
+      <summary>Delete this reader’s data</summary>
       <p>
-        Deletes all questions of <code>${fp}</code> with their answers, ratings and searches, also those
-        beyond this filter. It cannot be undone.
-        ${shared ? html`<strong>Everyone who asks without a name is called “anonymous”: this deletes what all of them asked.</strong>` : ''}
+        Deletes all questions of <code>${fp}</code> and their answers, ratings, and searches, including those
+        outside the current filter. This can’t be undone.
+        ${shared ? html`<strong>All readers without an ID share “anonymous”. This deletes data from all of them.</strong>` : ''}
       </p>
       ${buttonForm(session, {
         action: `${baseOf(project)}/people/delete`,
-        label: 'Delete it all',
+        label: 'Delete reader data',
         kind: 'danger',
-        confirm: `Delete everything of ${fp}? This cannot be undone.`,
+        confirm: `Permanently delete all data from ${fp}?`,
         fields: { fp },
       })}
     </details>

@@ -47,7 +47,7 @@ ${question}</textarea>
         <summary>Page, model, comparison</summary>
         <div class="fields">
           <div>
-            ${textField({ name: 'page', label: 'Page that the reader is on', placeholder: '/guides/install', value: currentPath, maximum: 200 })}
+            ${textField({ name: 'page', label: 'Current page', placeholder: '/guides/install', value: currentPath, maximum: 200 })}
           </div>
           <div>
             <label for="model">Model</label>

@@ -57,8 +57,8 @@ function showPage(
 ): Promise<Response> {
   const body = html`<h1>Playground</h1>
     <p class="muted">
-      Ask as a reader would, and see how the answer comes about. A question here is not recorded; it counts
-      against the limits of the assistant, and what its models use is counted.
+      Test the assistant as a reader would and see how each answer is built. Questions here aren’t recorded,
+      but they count toward usage limits and model costs.
     </p>
     <div id="playground">${region}</div>`
   const page = { context, session, project, part: '/playground', title: 'Playground' } as const

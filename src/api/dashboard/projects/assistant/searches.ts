@@ -29,7 +29,7 @@ const perPage = 25
 
 const kinds = [
   [undefined, 'all'],
-  ['none', 'without result'],
+  ['none', 'with no results'],
   ['weak', 'weak'],
 ] as const
 
@@ -54,8 +54,8 @@ export function listSearchesEndpoint(pages: Pages, ports: Ports): Endpoint {
       `${path}?${new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(period.query)), ...more }).toString()}`
     const body = html`<h1>Searches</h1>
       <p class="muted">
-        What readers and agents searched for, by wording, without the searches that the assistant makes for an
-        answer. “Weak” means that something was found, but the documentation hardly speaks of it.
+        Searches by readers and agents. Searches the assistant runs to answer questions aren’t included.
+        “Weak” means results were only loosely related.
       </p>
       ${periodForm(path, period, kept)}
       <div class="with-button">
@@ -91,7 +91,7 @@ function none(result: 'none' | 'weak' | undefined, isNarrow: boolean): Html {
   if (result === 'none') return html`<p class="empty">Every search found something in this time.</p>`
   if (result === 'weak') return html`<p class="empty">No search was weak in this time.</p>`
   return html`<p class="empty">
-    Nobody searched in this time. Searches come from the search of the rendered pages, from
+    No searches in this period. Searches come from the search of the rendered pages, from
     <a href="/reference#search">the search of the API</a> and from agents.
   </p>`
 }
@@ -128,12 +128,10 @@ async function agents({ store }: Ports, project: Project, range: Range): Promise
   const ratings = await listAgentFeedback(store.db, project.id, range, 20)
   if (ratings.length === 0) return html``
   return html`<section>
-    <h2>What agents said</h2>
-    <p class="muted">
-      Agents that read the documentation by the Model Context Protocol rate pages and searches.
-    </p>
+    <h2>Agent feedback</h2>
+    <p class="muted">Ratings from agents that use your docs over MCP.</p>
     ${table(
-      'What agents said',
+      'Agent feedback',
       ['Rating', 'Of', 'Note', 'When'],
       ratings.map(
         ({ rating, path, query, note, at }) =>

@@ -36,7 +36,7 @@ export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
     const { context, session, project } = visit
     const id = context.req.param('thread') ?? ''
     const after = position.exec(context.req.query('after') ?? '')?.[0]
-    const missing = new AppError('not_found', 'There is no such conversation; it may have been deleted')
+    const missing = new AppError('not_found', 'Conversation not found; it may have been deleted')
     if (hasUnstorable(id)) throw missing
     const { rows: exchanges, next } = await listExchanges(ports.store.db, project.id, {
       filter: { threadId: id },
@@ -65,8 +65,8 @@ export function showConversationEndpoint(pages: Pages, ports: Ports): Endpoint {
 function deleteForm(session: Session, path: string): Html {
   return html`<details class="create" data-key="delete">
     <summary>Delete this conversation</summary>
-    <p>Its questions, answers and ratings are deleted for good. It cannot be undone.</p>
-    ${buttonForm(session, { action: `${path}/delete`, label: 'Delete the conversation', kind: 'danger' })}
+    <p>Permanently deletes all questions, answers, and ratings in this conversation.</p>
+    ${buttonForm(session, { action: `${path}/delete`, label: 'Delete conversation', kind: 'danger' })}
   </details>`
 }
 
@@ -94,7 +94,7 @@ async function exchangePart(
         ${replaces === null ? '' : html`· asked again or edited`}
       </div>
       ${selectedText(context)}
-      ${question === '' ? html`<p class="question"><em>The project keeps no texts.</em></p>` : questionText(question)}
+      ${question === '' ? html`<p class="question"><em>This project doesn’t store question text.</em></p>` : questionText(question)}
     </div>
     <div class="answered card">
       <div class="by">
@@ -104,7 +104,7 @@ async function exchangePart(
         ${one.milliseconds === null ? '' : html`· ${seconds(one.milliseconds)}`}
       </div>
       ${answer === null || answer === '' ? '' : html`<div class="prose">${await renderMarkdown(ports.readMarkdown, project.id, answer)}</div>`}
-      ${missing.length === 0 ? '' : html`<p><strong>The documentation does not mention:</strong> ${missing.join(', ')}</p>`}
+      ${missing.length === 0 ? '' : html`<p><strong>Not mentioned in your docs:</strong> ${missing.join(', ')}</p>`}
       ${sourceList(sources)} ${feedbackList(one, ports.now())} ${actions(session, project, one, { gap, job })}
     </div>
   </li>`
@@ -119,7 +119,7 @@ function sourceList(sources: Exchange['sources']): Html {
         ({ url, title, words = [] }) =>
           html`<li>
             ${externalLink(url, title)}
-            ${words.map((text) => html`<br /><span class="muted">supports “${shortened(text, 160)}”</span>`)}
+            ${words.map((text) => html`<br /><span class="muted">Cited for “${shortened(text, 160)}”</span>`)}
           </li>`,
       )}
     </ul>
@@ -157,9 +157,9 @@ function actions(
     ${
       gap === undefined
         ? isKept(one)
-          ? linkButtonFor(session, `${jobs}/new?${about}`, 'Improve it with a job')
+          ? linkButtonFor(session, `${jobs}/new?${about}`, 'Improve with a job')
           : ''
-        : html`${mayOpen(session, `${jobs}/new`) ? html`<a class="button" href="${base}/gaps/${gap}#write">Write it</a>` : ''}
+        : html`${mayOpen(session, `${jobs}/new`) ? html`<a class="button" href="${base}/gaps/${gap}#write">Write this page</a>` : ''}
             <a href="${base}/gaps/${gap}">The gap it belongs to</a>`
     }
     ${job === undefined ? '' : html`<a href="${jobs}/${job}">The job about it</a>`}

@@ -31,7 +31,7 @@ const tasks: Record<TracedCall['task'], string> = {
 export function tracePart(trace: Trace, answer: number, project: Project, now: Date): Html {
   const { searches, pages, calls } = trace
   return html`<h3>What was searched</h3>
-    ${searches.length === 0 ? html`<p class="empty">Nothing: it is a greeting, or was refused.</p>` : ''}
+    ${searches.length === 0 ? html`<p class="empty">No search. The question was a greeting or was refused.</p>` : ''}
     ${searches.map((search, n) => searchPart(search, `${answer}-${n}`, searches.length === 1 || n === 0))}
     ${
       pages.length === 0
@@ -42,7 +42,7 @@ export function tracePart(trace: Trace, answer: number, project: Project, now: D
                 ({ name, title, path, at }) =>
                   html`<li>
                     ${title ?? name}
-                    <small class="muted">${path ?? 'there is no such page'}, after ${seconds(at)}</small>
+                    <small class="muted">${path ?? 'page not found'}, after ${seconds(at)}</small>
                   </li>`,
               )}
             </ul>`
@@ -68,7 +68,7 @@ function searchPart(search: TracedSearch, key: string, isOpen: boolean): Html {
         ${seconds(milliseconds)}, after ${seconds(at)}</span
       >
     </summary>
-    ${isWeak ? html`<p class="notice warning">The documentation hardly covers this: below ${floor} nothing is shown to the model.</p>` : ''}
+    ${isWeak ? html`<p class="notice warning">Low confidence. Sections below ${floor} aren’t sent to the model.</p>` : ''}
     ${unknown.length === 0 ? '' : html`<p>No page holds: <strong>${unknown.join(', ')}</strong></p>`}
     ${table(
       'Queries',

@@ -29,7 +29,7 @@ export function showUseEndpoint(pages: Pages, ports: Ports): Endpoint {
       format: 'csv',
     })
     const body = html`<div class="heading">
-        <h1>Use over time</h1>
+        <h1>Usage</h1>
         <a class="button" href="/v2/insights/${project.id}?${download.toString()}" download
           >Download as CSV</a
         >
@@ -41,8 +41,8 @@ export function showUseEndpoint(pages: Pages, ports: Ports): Endpoint {
         ${modelChart(analytics, interval, 'tokens')} ${modelChart(analytics, interval, 'cost')}
       </div>
       ${models(analytics)} ${citedPages(analytics)}
-      <p class="muted">Days are those of UTC. The figures are at most a minute old.</p>`
-    return showAssistant({ ...visit, part: '/use', title: 'Use over time' }, body)
+      <p class="muted">Dates are in UTC. Data is up to one minute old.</p>`
+    return showAssistant({ ...visit, part: '/use', title: 'Usage' }, body)
   })
 }
 
@@ -53,7 +53,7 @@ function models({ models: answered, usage }: Analytics): Html {
     <h2>Models</h2>
     ${table(
       'Models',
-      ['Model', 'Answers', 'Half within', '95 % within', 'Calls', 'Tokens read', 'Tokens written', 'Cost'],
+      ['Model', 'Answers', 'Median (p50)', 'p95', 'Calls', 'Tokens read', 'Tokens written', 'Cost'],
       usage.map(({ model, calls, inputTokens, outputTokens, cost }) => {
         const { answers = 0, p50 = null, p95 = null } = times.get(model) ?? {}
         return html`<tr>

@@ -14,17 +14,17 @@ const tones: ReadonlyMap<string, string> = new Map([
 ])
 
 const words: ReadonlyMap<string, string> = new Map([
-  ['partial', 'answered in part'],
+  ['partial', 'Partly answered'],
   ['uncited', 'without sources'],
-  ['clarified', 'asked back'],
-  ['in_work', 'in work'],
-  ['published', 'merged, to be checked'],
+  ['clarified', 'asked to clarify'],
+  ['in_work', 'In progress'],
+  ['published', 'Merged, awaiting verification'],
   ['still_open', 'still open'],
 ])
 
 const causes: ReadonlyMap<string, string> = new Map([
   ['nothing_found', 'nothing was found'],
-  ['weak', 'only something similar was found'],
+  ['weak', 'only loosely related results'],
   ['off_topic', 'about something else'],
 ])
 
@@ -32,9 +32,9 @@ const gapCauses: ReadonlyMap<string, string> = new Map([
   ['nothing_found', 'found nothing'],
   ['weak', 'found only something similar'],
   ['uncited', 'answered without sources'],
-  ['partial', 'answered in part'],
+  ['partial', 'Partly answered'],
   ['downvoted', 'rated down'],
-  ['search', 'searches without result'],
+  ['search', 'searches with no results'],
 ])
 
 const callerWords: ReadonlyMap<string, string> = new Map([
@@ -95,7 +95,7 @@ export function whole(number: number): string {
 
 /** Of parts of nothing there is no share. */
 export function share(part: number, all: number): string {
-  return all === 0 ? '–' : `${Math.round((part / all) * 100)} %`
+  return all === 0 ? '–' : `${Math.round((part / all) * 100)}%`
 }
 
 /** US dollars; small sums with more digits. */

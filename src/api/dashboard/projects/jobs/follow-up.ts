@@ -25,11 +25,11 @@ export function followUp(project: Project, session: Session, job: Job, typed: UR
       rows="3"
       required
       maxlength="100000"
-      placeholder="${job.question ? 'The agent goes on with it' : 'Say what should be different'}"
+      placeholder="${job.question ? 'Answer the agent’s question' : 'Describe what to change'}"
     >
 ${typed.get('prompt') ?? ''}</textarea>
     <button class="primary">Send</button>
-    ${job.status === 'active' ? html`<p class="muted">It waits its turn behind the prompts above.</p>` : ''}
+    ${job.status === 'active' ? html`<p class="muted">Runs after the prompts above.</p>` : ''}
   </form>`
 }
 
@@ -46,7 +46,7 @@ export function question(
 ): Html {
   if (!job.question) return html``
   return html`<section>
-      <h2>The agent asks</h2>
+      <h2>The agent has a question</h2>
       <div class="notice warning prose">${renderMarkdown(read, project.id, job.question.text)}</div>
     </section>
     ${followUp(project, session, job, typed)}`

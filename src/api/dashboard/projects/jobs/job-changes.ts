@@ -15,7 +15,7 @@ export function checks(job: Job): Html {
       ? html``
       : html`<section>
           <h2>Checks</h2>
-          <p>No new problem was found.</p>
+          <p>No new problems</p>
         </section>`
   return html`<section>
     <h2>Checks</h2>
@@ -27,6 +27,6 @@ export function checks(job: Job): Html {
 export function noChange(job: Job, problem: unknown): Html {
   if (problem instanceof AppError) return html`<p class="empty">${problem.message}.</p>`
   return html`<p class="empty">
-    ${job.status === 'active' || job.question ? 'No file is changed yet.' : 'The job changed no file.'}
+    ${job.status === 'active' || job.question ? 'No changes yet.' : 'This job made no changes.'}
   </p>`
 }

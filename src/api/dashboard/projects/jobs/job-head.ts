@@ -13,12 +13,12 @@ export function buttons(project: Project, session: Session, job: Job): Html {
   const cancel = buttonForm(session, {
     action: `${base}/cancel`,
     label: 'Cancel',
-    confirm: 'Cancel this job? The prompt at work ends as failed and those behind it are dropped.',
+    confirm: 'Cancel this job? The current prompt fails and queued follow-ups are discarded.',
   })
   const archive = buttonForm(session, {
     action: `${base}/archive`,
     label: 'Archive',
-    confirm: 'Archive this job? It stops and takes no more prompts. Its pull request stays as it is.',
+    confirm: 'Archive this job? It stops and can’t be reopened. Its pull request isn’t affected.',
   })
   return html`<div class="buttons">
     ${job.status === 'active' ? cancel : ''}${job.status === 'archived' ? '' : archive}
@@ -31,8 +31,8 @@ export function pullRequestNotice(project: Project, job: Job): Html {
   if (!request) return html``
   const sentences = {
     open: tellOpen(job),
-    merged: 'Its changes are in.',
-    closed: 'It was closed without merging. A follow-up opens another one.',
+    merged: 'Changes merged.',
+    closed: 'Closed without merging. A follow-up opens a new pull request.',
   }
   const isOpen = request.state === 'open'
   return html`<div class="notice with-button ${request.state === 'closed' ? 'warning' : ''}">
@@ -45,9 +45,9 @@ export function pullRequestNotice(project: Project, job: Job): Html {
 }
 
 function tellOpen({ status, kept, checks: found, draft, draftForChecks }: Job): string {
-  if (status === 'active') return 'The job is still at work on it.'
-  const what = draft || draftForChecks ? 'It was opened as a draft' : 'It waits for a review'
-  if (kept) return `${what}, without the changes that are not published yet.`
+  if (status === 'active') return 'The job is still running.'
+  const what = draft || draftForChecks ? 'Opened as a draft' : 'Ready for review'
+  if (kept) return `${what}. Some changes are not published yet.`
   const isBad = found.some(({ severity }) => severity === 'error')
-  return isBad ? `${what}. The checks found problems, which it lists.` : `${what}.`
+  return isBad ? `${what}. The description lists the problems that checks found.` : `${what}.`
 }

@@ -9,13 +9,13 @@ import { stateBadge } from './state-badge.ts'
 export function jobTable(project: Project, jobs: Job[], now: Date): Html {
   return table(
     'Jobs',
-    ['Job', 'State', 'Asked by', 'Created'],
+    ['Job', 'State', 'Started by', 'Created'],
     jobs.map(
       (job) =>
         html`<tr id="row-${job.id}">
           <td class="wide">
             <a href="/projects/${project.domain}/jobs/${job.id}">${job.title === '' ? job.id : job.title}</a>
-            ${job.gapId === undefined ? '' : html`<span class="badge">closes a gap</span>`}
+            ${job.gapId === undefined ? '' : html`<span class="badge">Content gap</span>`}
           </td>
           <td>
             ${stateBadge(job.state)} ${job.pullRequest ? pullRequestLink(project, job.pullRequest, '') : ''}

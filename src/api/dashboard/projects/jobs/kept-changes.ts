@@ -23,12 +23,12 @@ export function keptChanges(project: Project, session: Session, job: Job, turns:
   const isPart = turns.find(({ n }) => n === kept?.turn)?.outcome === 'changed'
   const subject = isPart ? 'Some changes are' : 'The changes are'
   return html`<section>
-    <h2>Not published</h2>
+    <h2>Unpublished changes</h2>
     <div class="notice warning">
-      ${kept === undefined ? '' : html`<p><strong>${subject} not in a pull request yet. They are kept.</strong></p>`}
+      ${kept === undefined ? '' : html`<p><strong>${subject} saved but not in a pull request yet.</strong></p>`}
       ${files.length === 0 ? '' : wrongList(files)} ${allowed ?? ''}
       ${kept === undefined || !open ? '' : publishKeptForm(project, session, job)}
-      ${status === 'active' ? html`<p>The next prompt continues from them.</p>` : ''}
+      ${status === 'active' ? html`<p>The next prompt picks up from these changes.</p>` : ''}
     </div>
   </section>`
 }
@@ -81,8 +81,8 @@ function approvals(
   const isLast = kept !== undefined && refused.every(({ approval }) => approval !== undefined)
   const publishes = isLast && asked === undefined && (failure === undefined || failure.code === 'policy')
   return html`<p>
-      The site has nothing like this yet.
-      ${publishes ? 'When all of it is allowed, the kept changes are published.' : 'What you allow counts from the next prompt of this job on.'}
+      These are new to your site and need approval.
+      ${publishes ? 'Changes publish once everything is allowed.' : 'Applies from this job’s next prompt.'}
     </p>
     ${approvalList(project, session, id, [...byValue.values()])}`
 }
@@ -100,8 +100,8 @@ function approvalList(
           ${allowLabels[kind]} <code>${value}</code>
           <div class="buttons">
             ${[
-              { label: 'Allow this once', always: '' },
-              { label: 'Allow always', always: 'yes' },
+              { label: 'Allow for this job', always: '' },
+              { label: 'Always allow in this project', always: 'yes' },
             ].map(({ label, always }) =>
               buttonForm(session, {
                 action: `/projects/${project.domain}/jobs/${jobId}/approve`,
@@ -124,7 +124,7 @@ export function toLookAt(project: Project, session: Session, job: Job): Html {
   return html`<section>
     <h2>To look at</h2>
     <div class="notice">
-      <p>The site has nothing like this yet. Look at it before you merge.</p>
+      <p>These are new to your site and need approval. Look at it before you merge.</p>
       ${wrongPlaces(looked.slice(0, mostNamed))}
       ${
         isEnded && mayPress(session, 'publishJob', project)
@@ -137,12 +137,12 @@ export function toLookAt(project: Project, session: Session, job: Job): Html {
 
 function publishKeptForm(project: Project, session: Session, { id, question: asked }: Job): Html {
   return html`<p>
-      ${asked ? 'The agent continues from them after your answer.' : 'A follow-up continues from them.'} You
-      can also publish them now as a draft, which lists their problems. It leaves out what the policy refuses.
+      ${asked ? 'The agent continues from them after your answer.' : 'A follow-up continues from them.'} Or
+      publish now as a draft. The draft lists open problems and excludes changes that policy blocks.
     </p>
     ${buttonForm(session, {
       action: `/projects/${project.domain}/jobs/${id}/publish`,
       label: 'Publish as a draft',
-      confirm: 'Publish the kept changes as a draft pull request, as they are?',
+      confirm: 'Publish these changes as a draft pull request?',
     })}`
 }

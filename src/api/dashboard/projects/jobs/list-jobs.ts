@@ -23,15 +23,15 @@ const pageSize = 25
 
 /** What lists can be filtered by; each covers one or more states. */
 const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
-  { name: 'active', word: 'at work', states: ['queued', 'working', 'waiting'] },
+  { name: 'active', word: 'Active', states: ['queued', 'working', 'waiting'] },
   { name: 'waiting', word: 'waiting', states: ['waiting'] },
-  { name: 'needs_input', word: 'needs input', states: ['needs_input'] },
-  { name: 'open', word: 'to review', states: ['open'] },
+  { name: 'needs_input', word: 'Needs input', states: ['needs_input'] },
+  { name: 'open', word: 'Open', states: ['open'] },
   { name: 'merged', word: 'merged', states: ['merged'] },
   { name: 'closed', word: 'closed', states: ['closed'] },
-  { name: 'no_change', word: 'no change', states: ['no_change', 'completed'] },
-  { name: 'not_understood', word: 'not understood', states: ['not_understood'] },
-  { name: 'nothing_done', word: 'nothing done', states: ['nothing_done'] },
+  { name: 'no_change', word: 'No changes', states: ['no_change', 'completed'] },
+  { name: 'not_understood', word: 'Unsupported request', states: ['not_understood'] },
+  { name: 'nothing_done', word: 'Not completed', states: ['nothing_done'] },
   { name: 'failed', word: 'failed', states: ['failed'] },
   { name: 'cancelled', word: 'cancelled', states: ['cancelled'] },
   { name: 'archived', word: 'archived', states: ['archived'] },
@@ -96,7 +96,7 @@ function addressOf(base: string, { state, text, after }: Asked): string {
 function search(base: string, { state, text }: Asked): Html {
   return html`<form method="get" action="${base}" class="find-jobs" role="search">
     ${state === undefined ? '' : html`<input type="hidden" name="state" value="${state}" />`}
-    <label for="find-jobs" class="hidden">Find jobs by their words</label>
+    <label for="find-jobs" class="hidden">Search jobs</label>
     <input
       id="find-jobs"
       type="search"
@@ -125,10 +125,10 @@ function none(
   { mayStart, searched }: { mayStart: boolean; searched: number | undefined },
 ): Html {
   if (after !== undefined && searched === undefined)
-    return html`<p class="empty">No older job. <a href="${base}">To the newest</a></p>`
+    return html`<p class="empty">No older jobs. <a href="${base}">Back to newest</a></p>`
   if (state === undefined && text === undefined)
     return html`<p class="empty">
-      No job yet.${mayStart ? ' Say above what the documentation needs, or take a template.' : ''}
+      No jobs yet.${mayStart ? ' Describe a change above, or start from a template.' : ''}
     </p>`
   const some = searched === undefined ? 'No job' : `None of these ${searched.toLocaleString('en')} jobs`
   const kind = word === undefined ? some : html`${some} is “${word}”`
@@ -147,7 +147,7 @@ function pageLinks(base: string, asked: Asked, next: string | undefined, searche
       next === undefined
         ? ''
         : html`<a class="button" href="${addressOf(base, { ...asked, after: next })}"
-            >${searched === undefined ? 'Older jobs' : `Search the ${searched.toLocaleString('en')} jobs before these`}</a
+            >${searched === undefined ? 'Older jobs' : `Search ${searched.toLocaleString('en')} older jobs`}</a
           >`
     }
   </nav>`

@@ -32,14 +32,14 @@ export function progressCard({ progress, waiting, events, now }: Watched): Html 
     ${progress.ahead === undefined || waiting ? '' : html`<p class="muted">${queueText(progress.ahead)}</p>`}
     ${logLines(own.slice(-shownSteps))} ${bars(progress)}
     <noscript
-      ><p><a class="button" href="">How far is it now?</a></p></noscript
+      ><p><a class="button" href="">Refresh</a></p></noscript
     >
   </section>`
 }
 
 function queueText(ahead: number): string {
-  if (ahead === 0) return 'It is next: a worker takes it as soon as one is free.'
-  return `${ahead} ${ahead === 1 ? 'job is' : 'jobs are'} before it.`
+  if (ahead === 0) return 'Next in the queue. Starts when a worker is free.'
+  return `${ahead} ${ahead === 1 ? 'job is' : 'jobs are'} ahead in the queue.`
 }
 
 function bars({ used, budget, startedAt }: TurnProgress): Html {
@@ -50,7 +50,7 @@ function bars({ used, budget, startedAt }: TurnProgress): Html {
     ${bar('Model calls', used.steps, budget.steps, number)}
     ${bar('Tokens', used.tokens, budget.tokens, number)}
     ${used.cost === undefined ? '' : bar('Cost', used.cost, budget.cost, dollars)}
-    ${bar('Working time', used.work, budget.work, timeText)}
+    ${bar('Run time', used.work, budget.work, timeText)}
   </dl>`
 }
 

@@ -65,9 +65,9 @@ describeOnStore('the page of a job', (store) => {
     expect(await pageOf(`/${asked}`)).toMatch(
       /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Conversation/,
     )
-    expect(await pageOf(`/${changed}`)).not.toContain('The agent asks')
+    expect(await pageOf(`/${changed}`)).not.toContain('The agent has a question')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
-    expect(badges).toEqual(['needs input', 'nothing done', 'no change', 'completed'])
+    expect(badges).toEqual(['Needs input', 'Not completed', 'No changes', 'completed'])
   })
 
   it('does not say that a pull request can be merged while its host does not answer', async () => {
@@ -81,7 +81,7 @@ describeOnStore('the page of a job', (store) => {
     const pull = json({ link: 'https://git.example.com/acme/docs/pull/7', number: 7, state: 'open' as const })
     await store().transaction((tx) => updateJob(tx, id, { status: 'completed', pull_request: pull }))
     const page = await (await get(`/projects/${project.domain}/pulls/7`)).text()
-    expect(page).toMatch(/Not known whether it can be merged[^]*does not answer now[^]*See it at GitHub/)
+    expect(page).toMatch(/Merge status unknown[^]*does not answer now[^]*See it at GitHub/)
     expect(page).not.toContain('It can be merged')
   })
 
@@ -116,16 +116,16 @@ describeOnStore('the page of a job', (store) => {
     await store().transaction((tx) => updateJob(tx, id, { status: 'failed', failure: json(failure) }))
     const path = `/projects/${project.domain}/jobs/${id}`
     const page = async () => (await get(path)).text()
-    expect((await page()).match(/Allow this once/g)).toHaveLength(2)
+    expect((await page()).match(/Allow for this job/g)).toHaveLength(2)
     const allow = (value: string, always: string) =>
       post(`${path}/approve`, { csrf, kind: 'host', value, always })
     expect((await allow('a.example', 'yes')).status).toBe(303)
-    expect((await page()).match(/Allow this once/g)).toHaveLength(1)
+    expect((await page()).match(/Allow for this job/g)).toHaveLength(1)
     expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
     expect((await allow('c.example', '')).status).toBe(409)
     expect((await allow('b.example', '')).status).toBe(303)
     expect((await findProject(store().db, project.id))?.settings.allowedHosts).toEqual(['a.example'])
-    expect(await page()).not.toContain('Allow this once')
+    expect(await page()).not.toContain('Allow for this job')
     const events = await listEvents(store().db, project.id, id, { after: 0, limit: 10 })
     expect(events.filter(({ type }) => type === 'approved')).toHaveLength(2)
   })
@@ -180,7 +180,7 @@ describeOnStore('the page of a job', (store) => {
     expect(shown).toMatch(
       /The changes are not in a pull request yet[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
     )
-    expect(shown).not.toContain('No new problem was found')
+    expect(shown).not.toContain('No new problems')
     sent.length = 0
     const posted = await post(`${path}/publish`, { csrf })
     expect([posted.status, posted.headers.get('location')]).toEqual([303, `${path}?done=publishing`])
@@ -188,7 +188,7 @@ describeOnStore('the page of a job', (store) => {
     expect(await page()).not.toContain('Publish as a draft')
     expect((await post(`${path}/publish`, { csrf })).status).toBe(409)
     const told = async () =>
-      (await (await get(`${path}?done=publishing`)).text()).includes('are being published')
+      (await (await get(`${path}?done=publishing`)).text()).includes('Publishing your changes')
     expect(await told()).toBe(true)
     await post(`${path}/cancel`, { csrf })
     expect(await told()).toBe(false)

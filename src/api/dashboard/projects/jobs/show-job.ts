@@ -69,7 +69,7 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
           <h2>Conversation</h2>
           ${conversation({ read: ports.readMarkdown, projectId: project.id, now }, { turns, events, remarks, failure: job.failure?.message, shown: readShown(context) })}
         </section>
-        ${job.status === 'archived' ? html`<p class="empty">The job is archived and takes no more prompts. ${linkFor(session, `/projects/${project.domain}/jobs/new`, 'Start another')}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
+        ${job.status === 'archived' ? html`<p class="empty">This job is archived and can’t accept follow-ups. ${linkFor(session, `/projects/${project.domain}/jobs/new`, 'Start a new job')}</p>` : job.question ? '' : followUp(project, session, job, typed)}`
       const changed = view
         ? await changeSections(ports, view, progress ? 'Changes so far' : 'Changes')
         : noChange(job, change)
@@ -84,7 +84,7 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
         <p class="meta">
           ${stateBadge(job.state)}
           <span
-            >${job.createdBy ? html`asked by ${askerName(job.createdBy)}` : 'created'}
+            >${job.createdBy ? html`Started by ${askerName(job.createdBy)}` : 'created'}
             ${ago(job.createdAt, now)}</span
           >
           <span>model <code>${job.model}</code></span>
@@ -121,9 +121,7 @@ function failure({ failure: found, status, kept }: Job, events: readonly JobEven
   const isFailed = status === 'failed'
   // The list of what is not published says the same, file by file.
   const isListed = kept !== undefined && found.code === 'policy' && (found.files?.length ?? 0) > 1
-  const text = isListed
-    ? 'The changes were not published: see below what is wrong.'
-    : failureText(found, events)
+  const text = isListed ? 'Changes not published. See the problems below.' : failureText(found, events)
   return html`<p class="${isFailed ? 'failure' : 'notice'}">${text}</p>`
 }
 

@@ -43,7 +43,7 @@ export function failureText(
 ): string {
   if (code !== 'cancelled') return sentence(message)
   const by = events.findLast(({ type }) => type === 'cancelled')?.data['by']
-  return `${typeof by === 'string' ? by : 'Somebody'} cancelled this.`
+  return `${typeof by === 'string' ? by : 'Someone'} cancelled this job.`
 }
 
 /** What became of one prompt. */

@@ -12,10 +12,10 @@ export const kindTexts: Readonly<Record<SiteProblemKind, KindText>> = {
     title: 'Files that cannot be read',
     means: 'They are left out of search and answers, in whole or in part.',
   },
-  mdx: { title: 'Pages that do not compile', means: 'A build of the site stops at them.' },
+  mdx: { title: 'Pages that do not compile', means: 'Your site build fails on these pages.' },
   front_matter: {
     title: 'Unreadable front matter',
-    means: 'Title, description and address of these pages are not what they were meant to be.',
+    means: 'Docwright can’t read the title, description, or URL of these pages.',
   },
   link: { title: 'Broken links', means: 'Readers who follow them find nothing.' },
   anchor: {
@@ -28,10 +28,13 @@ export const kindTexts: Readonly<Record<SiteProblemKind, KindText>> = {
     means: 'The navigation offers something that is not there.',
   },
   outside_navigation: {
-    title: 'Pages outside of the navigation',
-    means: 'Readers find them by search or a link only.',
+    title: 'Pages missing from navigation',
+    means: 'Readers can only reach these by search or a direct link.',
   },
-  title: { title: 'Pages without a title', means: 'They have no name in lists, in search and in browsers.' },
+  title: {
+    title: 'Pages without a title',
+    means: 'These pages show up untitled in search, navigation, and browser tabs.',
+  },
   description: {
     title: 'Pages without a description',
     means: 'Search engines and previews of links show an arbitrary part of them.',

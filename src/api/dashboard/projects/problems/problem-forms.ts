@@ -40,7 +40,10 @@ export function problemForms(pages: Pages, ports: Ports): Endpoint[] {
         const file = form.get('path') ?? undefined
         const prompt = kind && fixPrompt(kind, file)
         if (prompt === undefined)
-          throw new AppError('invalid', 'Choose what to fix from the list; it may have changed meanwhile')
+          throw new AppError(
+            'invalid',
+            'Choose what to fix from the list; it may have changed in the meantime',
+          )
         const job = await createJob(ports, project, { prompt, askedBy: askedBy(caller) }, (tx) =>
           countLimits(tx, [useBy(project, limits.jobCreate)]),
         )

@@ -60,7 +60,7 @@ export function showProblemsEndpoint(pages: Pages, ports: Ports): Endpoint {
           <h1>Problems</h1>
           ${check?.progress || !findings ? '' : buttonForm(session, { action: `${base}/check`, label: 'Check again' })}
         </div>
-        <p class="muted">What readers of the site would stumble over, on every page.</p>
+        <p class="muted">Problems across your site that affect readers.</p>
         ${stateOf(project, check, session, base)}
         ${findings ? html`${summary(findings, ports.now())} ${listing(findings, view)}` : ''}`
       return show(
@@ -100,12 +100,12 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
         project.sync.state === 'failed'
           ? html`The repository could not be read: see the
               <a href="/projects/${project.domain}">overview</a>.`
-          : 'The repository is read first; the check begins after that.'
+          : 'Waiting for the first sync. The check starts automatically.'
       }
     </p>`
   if (check.progress) return progressBar('Checking the site', check.progress)
   if (check.error === undefined) return html``
-  return html`<p class="failure"><strong>The check did not come to its end.</strong> ${check.error}.</p>
+  return html`<p class="failure"><strong>The check didn’t finish.</strong> ${check.error}.</p>
     ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
 }
 
@@ -120,7 +120,7 @@ function summary(found: FoundProblems, now: Date): Html {
     }
     <p class="muted">
       ${of} ${ago(found.at, now)}${found.isCurrent ? '' : ', before the last change'}.
-      ${passed.length === 0 ? '' : html`Not looked at: ${passed.map(({ kind, count }) => countedPlural(count, kind)).join(', ')}.`}
+      ${passed.length === 0 ? '' : html`Not checked: ${passed.map(({ kind, count }) => countedPlural(count, kind)).join(', ')}.`}
     </p>`
 }
 
@@ -136,7 +136,7 @@ function listing(found: FoundProblems, view: View): Html {
     </nav>
     <form class="narrow-down" action="${view.base}" role="search">
       ${view.kind === undefined ? '' : html`<input type="hidden" name="kind" value="${view.kind}" />`}
-      <label for="path">Files whose path holds</label>
+      <label for="path">File path contains</label>
       <input
         id="path"
         name="path"
@@ -148,7 +148,7 @@ function listing(found: FoundProblems, view: View): Html {
       <button>Filter</button>
       ${view.path === '' ? '' : html`<a href="${addressOf(view, view.kind, '')}">Show all</a>`}
     </form>
-    ${wanted.length === 0 ? html`<p class="empty">No problem fits this filter.</p>` : ''}
+    ${wanted.length === 0 ? html`<p class="empty">No problems match this filter.</p>` : ''}
     ${siteProblemKinds.map((kind) => group(kind, groups.get(kind) ?? [], found.counts.get(kind) ?? 0, view))}`
 }
 
@@ -208,7 +208,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
-      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">may be right</span>` : ''}
+      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">may be intentional</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`
   return html`<li>
@@ -237,7 +237,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
 function whoFixes({ session, model, base, mayFix }: View, kind: SiteProblemKind): Html {
   if (!mayFix || model !== 'builtin' || builtinFixes(kind)) return html``
   const settings = base.replace(/problems$/, 'settings/agent')
-  return html`The built-in model cannot fix these:
+  return html`The built-in model can’t fix these.
   ${linkFor(session, settings, 'choose another model', 'ask an owner for another model')}, or change them by
   hand.`
 }

@@ -36,7 +36,7 @@ export async function changeSections(
   const { review, lines, reviewed, request } = await readShown(ports, shown)
   const view =
     change.from === change.to
-      ? html`<p class="empty">No difference to the base is left.</p>`
+      ? html`<p class="empty">No differences from the base branch.</p>`
       : await showReview(ports, reviewed, request, lines)
   return html`<section id="changes" class="wide">
       <h2>${title}</h2>

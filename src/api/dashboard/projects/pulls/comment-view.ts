@@ -90,7 +90,7 @@ function tools(review: Review, comment: ReviewedComment, isOwn: boolean): Html {
     ${reviewForm(
       buttonForm(session, {
         action: action('resolve'),
-        label: isResolved ? 'Not resolved' : 'Mark as resolved',
+        label: isResolved ? 'Reopen' : 'Resolve',
         ...(!isResolved && { fields: { resolved: 'yes' } }),
       }),
     )}
@@ -147,7 +147,7 @@ export function newCommentForm(review: Review, range: LineRange): Html {
         <input id="comment-end" name="endLine" type="number" min="1" required value="${range.endLine}" />
       </span>
     </p>
-    <label for="comment-body">What should be different?</label>
+    <label for="comment-body">Leave a comment</label>
     <textarea id="comment-body" name="body" data-draft rows="4" required maxlength="${longestComment}">
 ${writing.typed.get('body') ?? ''}</textarea>
     <div class="buttons">

@@ -96,7 +96,7 @@ export function showCommitEndpoint(pages: Pages, ports: Ports): Endpoint {
         </p>
         <h1>${commit.title}</h1>
         <p class="meta muted">${byLine(commit, ports.now())}</p>
-        ${commit.isMerge ? html`<p class="notice">A merge: this is what came with it from the other branch.</p>` : ''}
+        ${commit.isMerge ? html`<p class="notice">Merge commit. Shows changes from the other branch.</p>` : ''}
         <section class="wide">
           <h2>Diff</h2>
           ${await showReview(ports, reviewed, request)}

@@ -132,12 +132,12 @@ export function reviewComments(ports: Ports, review: Review, shown: ShownAtLines
   return html`<section id="review-comments">
     <h2>Comments on lines</h2>
     ${stray}
-    ${comments.length === 0 ? html`<p class="empty">None yet. Point at a line and press its + button to say what should be different there; the agent gets all comments together.</p>` : ''}
+    ${comments.length === 0 ? html`<p class="empty">No comments yet. Hover over a line and click + to comment. The agent gets all your comments at once.</p>` : ''}
     ${
       drafts.length === 0
         ? ''
         : html`<div class="card" id="send-comments">
-            <h3>Not sent yet</h3>
+            <h3>Pending</h3>
             ${drafts.map((comment) => listed(ports, review, comment, shown))}
             ${mayWrite ? sendForm(review, drafts.length) : ''}
           </div>`
@@ -164,12 +164,12 @@ function sendForm(review: Review, count: number): Html {
     data-stay="Sending…"
   >
     ${csrfField(session)}
-    <label for="remark">About the change as a whole <span class="muted">(optional)</span></label>
+    <label for="remark">Summary <span class="muted">(optional)</span></label>
     <textarea id="remark" name="remark" data-draft rows="2" maxlength="10000">${writing.remark}</textarea>
     <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
     <p class="muted">
       ${count === 1 ? 'It becomes' : 'Together they become'} a follow-up of the
-      job${job.status === 'active' ? ', which waits behind what it works on' : ''}.
+      job${job.status === 'active' ? ', after the current prompt' : ''}.
     </p>
   </form>`
 }

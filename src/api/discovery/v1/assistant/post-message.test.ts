@@ -104,7 +104,7 @@ describeOnStore('POST /discovery/v1/assistant/{domain}/message', (store) => {
     const lines = await linesOf(
       await post(fakeAssistant(store(), { modelOf: () => model }), { fp: 'a', messages }),
     )
-    expect(lines.at(-1)).toEqual(['3', 'The assistant could not finish this answer; try again in a moment'])
+    expect(lines.at(-1)).toEqual(['3', 'The assistant couldn’t complete this answer. Try again in a moment'])
     expect(lines.at(-2)).toMatchObject(['e', {}])
     expect(JSON.stringify(lines)).not.toContain('sk-1')
   })

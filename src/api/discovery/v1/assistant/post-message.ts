@@ -18,7 +18,7 @@ export function postOldMessageEndpoint<Project extends AssistantProject>(ports: 
       tag: 'Assistant',
       summary: 'Ask the assistant (AI SDK v4)',
       description:
-        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message holds the `threadId`; so does the header `X-Thread-Id`, with `X-Thread-Key` when a thread begins. The last one also holds the answer’s `outcome`.',
+        'Streams the reply as a data stream for AI SDK v4. The first annotation of the message contains the `threadId`; so does the header `X-Thread-Id`, with `X-Thread-Key` when a thread begins. The last one also contains the answer’s `outcome`.',
       body: messageBody,
       responses: {
         200: {

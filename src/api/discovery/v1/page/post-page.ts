@@ -44,10 +44,7 @@ export function postPageEndpoint<Project extends AssistantProject>({
       const { path } = await readBody(context, pageBody, assistantBodyLimit)
       const page = await assistant.findPage(project, path)
       if (!page)
-        throw new AppError(
-          'not_found',
-          `There is no page ${JSON.stringify(path)}; look for it with the search`,
-        )
+        throw new AppError('not_found', `Page ${JSON.stringify(path)} not found. Use search to find it`)
       return context.json({ path: assistant.slugOf(project, page.url), content: page.content })
     },
   }

@@ -14,5 +14,5 @@ if (!first) throw new Error('There are no types of frames')
 
 export const assistantFrame = z.discriminatedUnion('type', [first, ...others]).openapi('AssistantFrame', {
   description:
-    'A frame of an answer, one of by its `type`: the JSON behind `data: ` of an event. The last event is `data: [DONE]`, which is no JSON.',
+    'A frame of an answer, one of by its `type`: the JSON behind `data: ` of an event. The last event is `data: [DONE]`, which is not JSON.',
 })

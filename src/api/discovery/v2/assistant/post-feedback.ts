@@ -32,7 +32,7 @@ const feedbackBody = z
       note: textUpTo(2000, 'must be text of at most 2,000 characters')
         .nullish()
         .describe('In the reader’s own words.'),
-      fp: id.nullish().describe('Who rates the answer; whoever asked when absent.'),
+      fp: id.nullish().describe('Who rates the answer; the person who asked when absent.'),
     },
     { error: 'send a JSON object with `threadId` and `rating`' },
   )

@@ -19,7 +19,7 @@ export function postMessageEndpoint<Project extends AssistantProject>(ports: Ask
       tag: 'Assistant',
       summary: 'Ask the assistant',
       description:
-        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `messageMetadata` of the `finish` frame holds the `threadId` and the answer’s `outcome`; the frame itself names the `threadId` too, except to clients of the AI SDK. So does the header `X-Thread-Id`; `X-Thread-Key` comes with it when a thread begins.',
+        'Streams the reply as Server-Sent Events for AI SDK v5 and later (`DefaultChatTransport`). The `messageMetadata` of the `finish` frame contains the `threadId` and the answer’s `outcome`; the frame itself names the `threadId` too, except to clients of the AI SDK. So does the header `X-Thread-Id`; `X-Thread-Key` comes with it when a thread begins.',
       body: messageBody,
       responses: {
         200: answerContent,
@@ -55,10 +55,10 @@ export function resumeAnswerEndpoint<Project extends AssistantProject>(ports: As
       tag: 'Assistant',
       summary: 'Resume an answer',
       description:
-        'Streams an answer that is under way from its beginning, as `useChat({ resume: true })` asks for it after a page was loaded again. Only for questions sent with `trigger`, as AI SDK transports do.',
+        'Streams an answer that is in progress from its beginning, as `useChat({ resume: true })` asks for it after a page was loaded again. Only for questions sent with `trigger`, as AI SDK transports do.',
       responses: {
         200: answerContent,
-        204: { description: 'No answer is under way' },
+        204: { description: 'No answer is in progress' },
       },
       errors: [429],
     }),

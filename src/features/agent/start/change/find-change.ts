@@ -55,7 +55,10 @@ async function openPlace(
   if (name === undefined) return { repository: project.repository, remote: project.remote, head, isOwn: true }
   const context = project.settings.contextRepositories.find((one) => one.name === name)
   if (context === undefined)
-    throw new AppError('not_found', `the project has no context repository ${JSON.stringify(name)} any more`)
+    throw new AppError(
+      'not_found',
+      `the project no longer has the context repository ${JSON.stringify(name)}`,
+    )
   const { repository, remote } = await context.open()
   await fetchMirror(repository, remote, { signal, deadline: fetchDeadline })
   const branch = context.ref ?? (await checkRemote(repository.git, remote, { signal })).branch

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
+import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import { groupsOf, openNavigation } from '../../../../site/frameworks/open-navigation.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
@@ -10,6 +11,8 @@ import type { Paths } from '../calls/paths.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 
 const maxPages = 500
+const madeElsewhere =
+  'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit'
 
 export function listPagesTool(view: SiteView): AgentTool {
   return defineTool({
@@ -69,7 +72,7 @@ export function addToNavigationTool(
   return defineTool({
     name: 'add_to_navigation',
     changesFiles: true,
-    description: 'Adds a page: after one, in a group, or by its folder.',
+    description: 'Adds a page, or moves its entry: after one, in a group, or by its folder.',
     input: z.object({ path: z.string(), group: z.string().optional(), after: z.string().optional() }),
     run: async ({ path: given, group, after: neighbour }) => {
       const path = await paths.file(given)
@@ -79,16 +82,23 @@ export function addToNavigationTool(
       if (site.pageFor(path) === undefined)
         throw new ToolError('not_a_page', `${quote(path)} is not a page of the site`)
       const navigation = await openNavigation(view)
-      if (navigation === undefined) {
-        throw new ToolError(
-          'no_navigation',
-          'This site makes its navigation from its folders or from the front matter of its pages, or computes it in code: nothing to edit',
-        )
-      }
+      if (navigation === undefined) return { changed: [], note: madeElsewhere }
       const plan = new Plan(workspace, guard)
       const title = (await view.facts(path))?.title
-      for (const edits of navigation.add({ path, title, group, after })) await plan.edit(edits)
-      return { changed: plan.apply(), ...plan.diff() }
+      let added: FileEdits[]
+      try {
+        added = navigation.add({ path, title, group, after })
+      } catch (error) {
+        // There is nothing to do, which is no reason to stop.
+        if (error instanceof ToolError && error.code === 'no_navigation')
+          return { changed: [], note: error.message }
+        throw error
+      }
+      for (const edits of added) await plan.edit(edits)
+      const changed = plan.apply()
+      if (changed.length > 0) return { changed, ...plan.diff() }
+      const groups = groupsOf(navigation).get(path) ?? []
+      return { changed, note: `It is there already, in ${groups.map(quote).join(' – ') || 'no group'}` }
     },
   })
 }

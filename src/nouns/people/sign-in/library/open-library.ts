@@ -163,7 +163,7 @@ export function toRefusal(thrown: unknown): unknown {
   if (!isAPIError(thrown)) return thrown
   const code = thrown.body?.code ?? ''
   if (code === 'INVALID_EMAIL_OR_PASSWORD' || code === 'INVALID_EMAIL')
-    return new AppError('forbidden', 'The e-mail address or the password is wrong')
+    return new AppError('forbidden', 'The email address or the password is wrong')
   if (code === 'SESSION_NOT_FRESH')
     return new AppError('forbidden', 'You signed in long ago: sign in again, then add the passkey')
   if (code === 'CHALLENGE_NOT_FOUND') return new AppError('invalid', 'That took too long; try again')

@@ -26,7 +26,7 @@ function outcomeSeries(series: Series): ChartSeries[] {
     { name: stateWord('partial'), values: of('partial') },
     { name: stateWord('unanswered'), values: of('unanswered') },
     { name: stateWord('uncited'), values: of('uncited') },
-    { name: 'greeted, asked back, refused', values: of('greeting', 'clarified', 'refused') },
+    { name: 'Greeting, clarification, or refusal', values: of('greeting', 'clarified', 'refused') },
     { name: 'failed or stopped', values: of('failed', 'stopped') },
   ]
 }
@@ -37,7 +37,7 @@ export function outcomeChart(series: Series, interval: Interval): Html {
     title: 'Questions and their outcomes',
     description: 'Columns of questions over time, by the outcome of their answers.',
     series: outcomeSeries(series),
-    empty: 'Nobody asked in this time.',
+    empty: 'No questions in this period.',
   })
 }
 
@@ -50,7 +50,7 @@ export function ratingChart(series: Series, interval: Interval): Html {
       { name: 'helpful', values: series.map(({ feedback }) => feedback.up) },
       { name: 'not helpful', colour: 2, values: series.map(({ feedback }) => feedback.down) },
     ],
-    empty: 'No answer was rated in this time.',
+    empty: 'No ratings in this period.',
   })
 }
 
@@ -58,15 +58,15 @@ export function searchChart(series: Series, interval: Interval): Html {
   return chartOf(series, interval, {
     id: 'searches',
     title: 'Searches',
-    description: 'Columns of searches over time: those that found something, and those without result.',
+    description: 'Columns of searches over time: those that found something, and those with no results.',
     series: [
       {
         name: 'with results',
         values: series.map(({ searches }) => searches.total - searches.withoutResult),
       },
-      { name: 'without result', colour: 2, values: series.map(({ searches }) => searches.withoutResult) },
+      { name: 'with no results', colour: 2, values: series.map(({ searches }) => searches.withoutResult) },
     ],
-    empty: 'Nobody searched in this time.',
+    empty: 'No searches in this period.',
   })
 }
 
@@ -79,7 +79,7 @@ export function callerChart(series: Series, interval: Interval): Html {
       name: callerWord(caller),
       values: series.map((one) => one.callers[caller].questions),
     })),
-    empty: 'Nobody asked in this time.',
+    empty: 'No questions in this period.',
   })
 }
 
@@ -123,9 +123,9 @@ const modelTexts = {
   },
   cost: {
     id: 'cost',
-    title: 'Cost in US dollars',
+    title: 'Cost in USD',
     description: 'Columns of cost over time, by model, as far as prices are known.',
-    empty: 'Nothing was spent in this time, as far as prices are known.',
+    empty: 'No cost in this period. Models without a known price are excluded.',
     format: dollars,
   },
 } as const

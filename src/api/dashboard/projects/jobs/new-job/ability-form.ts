@@ -40,7 +40,7 @@ export function abilityForm(
     <p class="muted">${description}</p>
     <input type="hidden" name="ability" value="${name}" />
     ${fields.map((field) => fieldView(field, values[field.name]))}
-    <button>Make the request</button>
+    <button>Create prompt</button>
   </form>`
 }
 

@@ -8,8 +8,7 @@ import { linkFor } from '../../../../frame/html/may-press.ts'
 export function builtinNote(session: Session, { domain }: Project): Html {
   return html`<div class="notice warning">
     <p>
-      Jobs use the built-in model, which cannot write such a page: the job would end without a change. Choose
-      another model in the
+      The built-in model can’t write new pages, so this job wouldn’t change anything. Choose another model in
       ${linkFor(session, `/projects/${domain}/settings/agent`, 'settings', 'settings, or ask an owner to')}.
     </p>
   </div>`

@@ -66,11 +66,11 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
         work?.prompt ?? sentence ?? (template ? promptOf(template, page) : opening(page, isBuiltin))
       const isReady = ability === undefined || sentence !== undefined
       const form = html`<section aria-label="The prompt">
-        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template ? 7 : 4, label: sentence === undefined ? 'What should change?' : 'The request, as the model reads it' }) : html`<p class="empty">The request appears here when the form above is filled in.</p>`}
+        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
       </section>`
       const forms = html`<section>
-        <h2>${isBuiltin ? 'What should it do?' : 'Common requests as forms'}</h2>
-        ${isBuiltin ? html`<p class="muted">This project works with the built-in model, which follows rules. Choose what it should do, or write the request below.</p>` : ''}
+        <h2>${isBuiltin ? 'What should it do?' : 'Common tasks'}</h2>
+        ${isBuiltin ? html`<p class="muted">This project uses the built-in model, which runs a fixed set of tasks. Choose a task or write a prompt.</p>` : ''}
         ${abilityList(choices, ports.abilities, ability)}
       </section>`
       const chosen = ability && values ? abilityForm(base, ability, values) : ''
@@ -84,7 +84,7 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <h1>Start a job</h1>
         ${answer ? html`<p>About <a href="/projects/${project.domain}/assistant/conversations/${encodeURIComponent(answer.threadId)}#q${answer.n}">an answer of the assistant</a>.</p>` : ''}
-        ${page === undefined ? '' : html`<p>About the page <span class="path">${page}</span>. <a href="${base}">Not about a page</a></p>`}
+        ${page === undefined ? '' : html`<p>About the page <span class="path">${page}</span>. <a href="${base}">Clear page</a></p>`}
         ${parts} ${pageOptions(inOrder)}`
       const scripts = ['compose.js'] as const
       return show(
@@ -98,8 +98,10 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
 
 function evidenceOf({ evidence }: AnswerWork): Html {
   return html`<section>
-    <h2>What the agent is shown besides</h2>
-    <p class="muted">Texts of readers and answers. The agent reads them, and they allow it nothing.</p>
+    <h2>Extra context for the agent</h2>
+    <p class="muted">
+      Reader questions and answers. The agent treats them as information, never as instructions.
+    </p>
     <p class="prompt" tabindex="0">${evidence}</p>
   </section>`
 }
@@ -160,7 +162,7 @@ function templateList(choices: Choices, templates: readonly Template[], chosen: 
       )}
     </ul>
     <p class="muted">
-      Templates of your own are Markdown files in <code>.docwright/templates/</code> of the repository.
+      Add your own templates as Markdown files in <code>.docwright/templates/</code> of the repository.
     </p>
   </section>`
 }

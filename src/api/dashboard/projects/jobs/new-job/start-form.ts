@@ -27,7 +27,7 @@ interface Given {
 export function startForm(
   { domain, ref, settings }: Project,
   session: Session,
-  { typed, prompt, label = 'What should change?', rows = 3, answer }: Given,
+  { typed, prompt, label = 'What do you want to change?', rows = 3, answer }: Given,
 ): Html {
   return html`<form
     id="start-job"
@@ -87,7 +87,7 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
         ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
       </div>
     </details>
-    <button class="primary">Start the job</button>
+    <button class="primary">Start job</button>
     ${settings.signOff === 'person' ? signOffNote(session) : ''}
   </form>`
 }

@@ -49,7 +49,7 @@ export const settings = {
     placeholder: 'https://docs.example.com',
     option: '--site <address>',
     help: 'where it is published: https://docs.example.com',
-      '[Visibility](#visibility) of the pages that this server renders: `public`, `key` or `signed-in`.',
+    meaning: 'Published site URL: [answers link there](#visibility).',
   }),
   model: setting(modelName, {
     standard: unset('`DOCWRIGHT_MODEL`'),

@@ -50,7 +50,7 @@ export const assistantSettings = {
     help: 'let readers of public pages on this server ask the assistant without a key',
     helpOff: 'require a key or sign-in to ask',
     meaning:
-      'Lets readers of [public pages on this server](/guides/embed-the-assistant#on-the-pages-of-this-server) ask the assistant without a key.',
+      'Lets readers of [public pages on this server](/guides/embed-the-assistant#show-the-widget-on-this-servers-docs) ask the assistant without a key.',
   }),
   assistantInstructions: setting(guidance.shape.instructions.unwrap(), {
     standard: unset('none'),
@@ -115,7 +115,7 @@ export const assistantSettings = {
       optionAfter: 'assistantQueries',
       help: 'days to keep conversations and searches; 0: no texts',
       meaning:
-        '[How long](/guides/learn-from-readers#how-long-it-is-kept) conversations, feedback and searches are kept. 0 keeps no texts.',
+        '[How long](/guides/learn-from-readers#data-retention) conversations, feedback and searches are kept. 0 keeps no texts.',
     },
   ),
 }

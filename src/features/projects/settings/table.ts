@@ -39,7 +39,7 @@ export const settings = {
     option: '--visibility <who>',
     help: 'who may read its pages below /docs/: public, key or signed-in',
     meaning:
-      '[Visibility the pages](#who-may-read-the-pages) that this server renders: `public`, `key` or `signed-in`.',
+      '[Visibility](#visibility) of the pages that this server renders: `public`, `key` or `signed-in`.',
   }),
   site: setting(siteAddress.describe('Published site URL, to which answers link.'), {
     standard: unset('none'),
@@ -49,7 +49,7 @@ export const settings = {
     placeholder: 'https://docs.example.com',
     option: '--site <address>',
     help: 'where it is published: https://docs.example.com',
-    meaning: 'Published site URL: [answers link there](#who-may-read-the-pages).',
+    meaning: 'Published site URL: [answers link there](#visibility).',
   }),
   model: setting(modelName, {
     standard: unset('`DOCWRIGHT_MODEL`'),
@@ -360,6 +360,6 @@ export const settings = {
     option: '--trusted <login...>',
     help: 'additional accounts whose comments become follow-ups',
     meaning:
-      'Accounts whose [comments](/guides/git-hosts/pull-requests#when-the-host-does-not-tell-who-may-write) are follow-ups too, as those of people who may write are.',
+      'Accounts whose [comments](/guides/git-hosts/pull-requests#if-docwright-cant-check-write-access) are follow-ups too, as those of people who may write are.',
   }),
 }

@@ -158,7 +158,7 @@ function databaseOf(dataFolder: string): { DATABASE_URL?: string } {
  * A new one for `startServer`, with an empty store, which is there at once: in a usual run one of PostgreSQL, which costs a
  * server a third of the embedded one, and the embedded one where it is the subject and with `npm run test:all`.
  */
-export async function newDataFolder({
+async function newDataFolder({
   environment = {},
   isEmbedded = !isUsualRun,
 }: { environment?: Record<string, string>; isEmbedded?: boolean } = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readersOf } from '../../features/projects/visibility.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { commitIdentity, secretCounts, serverState } from './answers.ts'
+import { type commitIdentity, type secretCounts, serverState } from './answers.ts'
 import { projectList, type CommandContext } from '../../cli/command-context.ts'
 import { ask } from '../../verbs/terminal.ts'
 import { getHost } from '../connections/verbs.ts'

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi'
+import type { z } from '@hono/zod-openapi'
 import { requireOrganization } from '../../api/organization-for.ts'
 import {
   changeLimitSizes as setSizes,
@@ -11,7 +11,7 @@ import type { OfferedModels, TestModel } from '../../integrations/models/offered
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import { deed, present, type Asking } from '../../verbs/verb.ts'
-import { limitSize, limitUse, modelOffer } from './answers.ts'
+import { type limitSize, limitUse, modelOffer } from './answers.ts'
 import type { LimitUseNow } from './limit-uses.ts'
 import * as verbs from './verbs.ts'
 

@@ -15,7 +15,15 @@ const plain: Dialect = {
 
 /** How each framework reads a Markdown file, where neither its configuration nor the file's name say otherwise. */
 export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
-  mintlify: { ...plain, mdx: true, react: true, slugs: 'mintlify', templates: 'none', math: true, titles: true },
+  mintlify: {
+    ...plain,
+    mdx: true,
+    react: true,
+    slugs: 'mintlify',
+    templates: 'none',
+    math: true,
+    titles: true,
+  },
   docusaurus: {
     ...plain,
     mdx: true,

@@ -70,7 +70,10 @@ describe('Hugo', () => {
 
 describe('Jekyll', () => {
   it('makes the tree of just-the-docs of front matter', async () => {
-    const files = { '_config.yml': 'theme: just-the-docs\n', ...emptyFiles('a.md', 'b.md', 'c.md', 'd.md', 'e.md') }
+    const files = {
+      '_config.yml': 'theme: just-the-docs\n',
+      ...emptyFiles('a.md', 'b.md', 'c.md', 'd.md', 'e.md'),
+    }
     const data = {
       'a.md': { title: 'Late', nav_order: 2 },
       'b.md': { title: 'Child', parent: 'Early' },
@@ -96,7 +99,13 @@ describe('MkDocs', () => {
         'mkdocs.yml': 'plugins: [awesome-nav]\n',
         'docs/.nav.yml': 'nav:\n  - index.md\n  - Deep: guide/deep.md\n  - guide\n  - "*"\n',
         'docs/guide/.nav.yml': 'sort:\n  direction: desc\n',
-        ...emptyFiles('docs/index.md', 'docs/z.md', 'docs/guide/deep.md', 'docs/guide/p2.md', 'docs/guide/p10.md'),
+        ...emptyFiles(
+          'docs/index.md',
+          'docs/z.md',
+          'docs/guide/deep.md',
+          'docs/guide/p2.md',
+          'docs/guide/p10.md',
+        ),
       }),
     ).toEqual(['/', '/guide/deep/', '/guide/p10/', '/guide/p2/', '/z/'])
   })
@@ -104,7 +113,8 @@ describe('MkDocs', () => {
   it('is Zensical too, whose configuration may be TOML', async () => {
     expect(
       await order({
-        'zensical.toml': '[project]\ndocs_dir = "pages"\nnav = ["index.md", { "Guide" = ["b.md", "a.md"] }]\n',
+        'zensical.toml':
+          '[project]\ndocs_dir = "pages"\nnav = ["index.md", { "Guide" = ["b.md", "a.md"] }]\n',
         ...emptyFiles('pages/index.md', 'pages/a.md', 'pages/b.md', 'pages/left-out.md'),
       }),
     ).toEqual(['/', '/b/', '/a/'])

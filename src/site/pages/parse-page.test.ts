@@ -6,8 +6,7 @@ import { anchorsOf, parsePage } from './parse-page.ts'
 const configs: Record<string, Record<string, string>> = {
   markdown: {},
   mkdocs: {
-    'mkdocs.yml':
-      'markdown_extensions: [attr_list, admonition, pymdownx.details, pymdownx.tabbed]',
+    'mkdocs.yml': 'markdown_extensions: [attr_list, admonition, pymdownx.details, pymdownx.tabbed]',
   },
   mintlify: { 'docs.json': '{"navigation": {"pages": ["page"]}}' },
   docusaurus: { 'docusaurus.config.js': 'module.exports = {}' },

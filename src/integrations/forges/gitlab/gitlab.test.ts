@@ -223,7 +223,10 @@ describe('GitLab', () => {
     })
     world.state.token = 'another'
     const error: unknown = await world.forge.findByHead('work').catch((error: unknown) => error)
-    expect(error).toMatchObject({ code: 'unauthorized', message: expect.stringContaining('Update or replace it') })
+    expect(error).toMatchObject({
+      code: 'unauthorized',
+      message: expect.stringContaining('Update or replace it'),
+    })
     expect(JSON.stringify(error) + String(error)).not.toContain('glpat')
   })
 

@@ -166,10 +166,10 @@ function rootOf(value: Expression): string | undefined {
   let isRead = false
   for (;;) {
     if (inner.type === 'ParenthesizedExpression') inner = inner.expression
-    else if (inner.type === 'MemberExpression' && inner.optional !== true && inner.object.type !== 'Super') {
+    else if (inner.type === 'MemberExpression' && !inner.optional && inner.object.type !== 'Super') {
       inner = inner.object
       isRead = true
-    } else if (inner.type === 'CallExpression' && inner.optional !== true && inner.callee.type !== 'Super') {
+    } else if (inner.type === 'CallExpression' && !inner.optional && inner.callee.type !== 'Super') {
       inner = inner.callee
       isRead = true
     } else return isRead && inner.type === 'Identifier' ? inner.name : undefined

@@ -38,8 +38,7 @@ export async function checkCompiling(
     const isTemplate = site.dialectOf(path).vue && /<[A-Za-z/]|\{\{/.test(version.text)
     if (version.mdx === undefined && !isTemplate && objectionTo(version.text) === undefined) continue
     const findings = [...(await checkMdx(version)), ...checkTags(version)]
-    for (const { same: _same, counted: _counted, ...finding } of findings)
-      problems.push({ ...finding, path })
+    for (const { same: _same, counted: _counted, ...finding } of findings) problems.push({ ...finding, path })
   }
   return { problems, unreadable, left: 0 }
 }

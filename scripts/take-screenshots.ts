@@ -83,7 +83,7 @@ async function takeAll(): Promise<void> {
     const page = await context.newPage()
     await page.goto(server.welcome.signInLink)
     await page.getByLabel('Name').fill('Ada Lovelace')
-    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()

@@ -25,7 +25,7 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
   const ada = await newPage()
   await ada.goto(server.welcome.signInLink)
   await ada.getByLabel('Name').fill('Ada Lovelace')
-  await ada.getByLabel('E-mail').fill('ada@example.com')
+  await ada.getByLabel('Email').fill('ada@example.com')
   await ada.getByLabel('Password').fill('correct horse battery')
   await ada.getByRole('button', { name: 'Create account' }).click()
   await ada.goto(`${server.url}/account`)
@@ -45,7 +45,7 @@ it('takes an owner and an invited viewer through passwords, passkeys and roles',
   const grace = ada
   await grace.goto(link)
   await grace.getByLabel('Name').fill('Grace Hopper')
-  await grace.getByLabel('E-mail').fill('grace@example.com')
+  await grace.getByLabel('Email').fill('grace@example.com')
   await grace.getByRole('button', { name: 'Use a passkey instead' }).click()
   await grace.waitForURL(/account\?passkey=new/)
   await grace.getByRole('button', { name: 'Add a passkey' }).click()

@@ -62,7 +62,7 @@ it('takes a person from the first link to a merged pull request behind a proxy t
   world.kind = 'strips'
   await page.goto(world.server.welcome.signInLink)
   await page.getByLabel('Name').fill('Ada Lovelace')
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`${base}/projects`)

@@ -24,7 +24,7 @@ it('finds broken links of included texts in the first page that shows them', asy
         path: 'docs/a.md',
         line: 5,
         message: expect.stringContaining('It is written in docs/shared/_note.mdx, line 3') as string,
-        hint: 'Mend it in docs/shared/_note.mdx',
+        hint: 'Fix it in docs/shared/_note.mdx',
       },
     ],
   })

@@ -24,7 +24,7 @@ export const protocolErrorBody = z
     }),
   })
   .openapi('ProtocolError', {
-    description: 'An error of a server with tools for agents, as JSON-RPC has it.',
+    description: 'An error of an MCP server, in the form of JSON-RPC.',
   })
 
 type MessageId = z.infer<typeof protocolErrorBody>['id']

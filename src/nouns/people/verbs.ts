@@ -130,7 +130,7 @@ export const createInvitation = defineVerb({
       help: 'note to identify the invitation',
     },
     email: {
-      label: 'E-mail',
+      label: 'Email',
       type: 'email',
       below: 'Optional. Only an account with this email can use the link.',
       option: '--email <address>',
@@ -177,5 +177,5 @@ export const grantOrganizations = defineVerb({
   output: z.object({ id: z.string(), name: z.string() }),
   answer: [200, 'The person'],
   errors: [404],
-  fields: { email: { label: 'E-mail' }, allowed: { label: 'May make organizations' } },
+  fields: { email: { label: 'Email' }, allowed: { label: 'Can create organizations' } },
 })

@@ -72,7 +72,7 @@ function guidanceOfRepository({ assistantFile: file }: Project): Html {
     </p>`
   const { instructions, starters = [], refuse = [], contact } = file.guidance
   return html`<p class="muted">
-      Besides, the repository asks for this in <code>${file.path}</code> (commit
+      The repository also asks for this in <code>${file.path}</code> (commit
       <code>${file.commit.slice(0, 10)}</code>):
     </p>
     <pre>

@@ -156,7 +156,7 @@ function inIncluded(problem: Problem, { path, line, at }: Omit<IncludedLink, 'li
     ...rest,
     line: at,
     message: `${problem.message}. It is written in ${path}, line ${line}, which this page includes`,
-    hint: `Mend it in ${path}`,
+    hint: `Fix it in ${path}`,
   }
 }
 

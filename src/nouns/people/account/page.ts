@@ -50,7 +50,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
         ${textField({ name: 'name', label: 'Name', value: name, required: true, maximum: 100, autocomplete: 'name', hint: 'Shown beside your comments and in commits.' })}
         <dl class="facts one">
           <div>
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd>${account.email}</dd>
           </div>
         </dl>

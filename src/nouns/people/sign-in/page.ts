@@ -241,8 +241,8 @@ function waysIn({ identify }: Ports, context: RequestContext, page: string): Htm
         <p><strong>No account?</strong> Ask an organization owner to invite you.</p>
         <p><strong>Forgotten password?</strong> Ask an organization owner for a password reset link.</p>
         <p>
-          <strong>Operator of this server?</strong> Ask for a one-time link on the machine that runs
-          Docwright, in its folder, and open it in this browser:
+          <strong>Operator of this server?</strong> Create a one-time link on the server, in the folder of
+          Docwright, and open it in this browser:
         </p>
         ${newLink}
       </details>

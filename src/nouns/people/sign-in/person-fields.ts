@@ -12,7 +12,7 @@ export function emailField(value: string | null, prefix = ''): Html {
   return textField(
     {
       name: 'email',
-      label: 'E-mail',
+      label: 'Email',
       type: 'email',
       autocomplete: 'username',
       required: true,

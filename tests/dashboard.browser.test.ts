@@ -120,7 +120,7 @@ it('keeps what was typed into a form that is refused, also without a session', a
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await send()
-  await expect.poll(() => problem.textContent()).toContain('You are signed out')
+  await expect.poll(() => problem.textContent()).toContain('You’ve been signed out')
   expect(await prompt.inputValue()).toBe('Fix broken links')
   await page.context().addCookies(cookies)
   await send()

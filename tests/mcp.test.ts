@@ -500,7 +500,7 @@ describe('the tools for jobs', () => {
     for (const project of ['docwright', first.welcome.projectId, 'nodomain', '__proto__']) {
       const result = await client.callTool({ name: 'list_jobs', arguments: { project } })
       expect(textOf(result)).toBe(
-        `not_found: There is no project "${project}" for this key; check the address`,
+        `not_found: Project "${project}" not found for this key. Check the project ID or domain`,
       )
     }
     const ask = async (key?: string, origin?: string): Promise<number> => {

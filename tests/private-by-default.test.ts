@@ -74,7 +74,7 @@ it('shows pages to whom the project lets in: nobody else can tell it from none',
 
   await run('project', 'set', 'plans', '--visibility', 'public')
   for (const headers of strangers) expect(await status('plans/?q=plan', headers)).toBe(200)
-  expect((await runCommand(dataFolder, 'doctor')).stdout).toContain('pages for anybody')
+  expect((await runCommand(dataFolder, 'doctor')).stdout).toContain('visible to anyone')
   const wrong = await runCommand(dataFolder, 'project', 'set', 'plans', '--visibility', 'all')
   expect(wrong).toMatchObject({
     code: 2,

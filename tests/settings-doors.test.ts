@@ -107,7 +107,7 @@ it.each(fieldsOfCommand())('has one rule for $name at every door, in the same wo
     expect([door.name, await door.set(good), await now(field)]).toEqual([door.name, 'taken', keeping(good)])
     // A box is checked or not, and an option of the terminal is there or not.
     if (door.name === 'API' || field.kind !== 'truth') {
-      const refusal = `${door.callsIt} ${rule}${door.saysWhere}`
+      const refusal = `${door.callsIt}${door.saysWhere} ${rule}`
       expect([door.name, await door.set(bad), await now(field)]).toEqual([door.name, refusal, keeping(good)])
     }
     expect([door.name, await door.clear()]).toEqual([door.name, 'taken'])
@@ -136,7 +136,7 @@ interface Door {
   name: 'API' | 'form' | 'terminal'
   /** How its messages call the field. */
   callsIt: string
-  /** What they say after the rule. */
+  /** What they say between the field and the rule. */
   saysWhere: string
   /** @returns `taken`, or why it was refused */
   set(value: unknown): Promise<string>

@@ -127,7 +127,7 @@ it('takes a person from a prompt to a merged pull request', async () => {
   const pulls = `${docs}/pulls`
   expect((await asPerson('GET', `${pulls}?state=open`)).body).toMatchObject({ pullRequests: [{ number: 1 }] })
   expect((await asPerson('GET', `${pulls}/1`)).body).toMatchObject({ mergeability: { state: 'clean' } })
-  expect((await asPerson('GET', `${pulls}/1/diff`)).body['text']).toContain('+In a fresh clone')
+  expect((await asPerson('GET', `${pulls}/1/diff`)).body['text']).toContain('In a fresh clone')
   expect((await asPerson('POST', `${pulls}/1/comments`, { body: 'Nice' })).status).toBe(201)
   expect((await asPerson('POST', `${pulls}/1/comments`, { body: '' })).status).toBe(400)
   for (const number of ['2', '0', 'x', '1e0'])

@@ -238,7 +238,7 @@ it('says what is wrong, and goes on when it is not any more', async () => {
   await page.context().setOffline(true)
   await launcher(page).click()
   await ask(page, 'Is anybody there?')
-  await expect.poll(() => page.locator('.trouble').textContent()).toContain('cannot be reached')
+  await expect.poll(() => page.locator('.trouble').textContent()).toContain('Can’t connect')
   await page.context().setOffline(false)
   await ended(page)
 

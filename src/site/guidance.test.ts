@@ -30,7 +30,7 @@ it.each([
   [
     'a contact at another kind of address',
     '---\ncontact: javascript:alert(1)\n---\n',
-    /"contact" must be an e-mail/,
+    /"contact" must be an email/,
   ],
   ['a list of something else', '---\nrefuse: [1, {a: b}]\n---\n', /"refuse" must be a list/],
   [

@@ -10,7 +10,7 @@ const starterRule =
   'must be a list of at most 50 questions of up to 300 characters each, such as "How do I install it?" or, for some pages, "/guides How do I …?"'
 const refuseRule = 'must be a list of at most 50 topics of 1 to 200 characters each'
 const contactRule =
-  'must be an e-mail address or an https address, with a name before it if you like: "Support https://example.com/help"'
+  'must be an email address or an https address, with a name before it if you like: "Support https://example.com/help"'
 
 /** What the people of a project ask of its assistant. */
 export const guidance = z

@@ -99,7 +99,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
   const welcome = await steps.run(
     'First run',
     () => firstRun(services, demo),
-    (made) => (made ? 'organization and keys made' : 'done before'),
+    (made) => (made ? 'organization and keys created' : 'done before'),
   )
   await provisionKeys(services)
   const ports = createAgentPorts(services, () => publicUrl, jobsStopping.signal)

@@ -24,22 +24,22 @@ export type Reader = Kysely<Tables>
 
 export interface Store {
   engine: 'pglite' | 'postgres'
-  /** For reads only; throws inside an open transaction, where it would hang the embedded store for ever. */
+  /** For reads only; throws inside an open transaction, where it would hang the embedded database for ever. */
   db: Reader
   /** The embedded engine or the connection string, for the queue. */
   connection: Engine | string
-  /** Aborts when the embedded store can never be used again by this process, with an error that says why. */
+  /** Aborts when the embedded database can never be used again by this process, with an error that says why. */
   broken: AbortSignal
   /** Whether PostgreSQL is reached through a pooler, which has limits of its own. */
   isBehindPooler(): boolean
   /** Repeats `work` when another transaction was in its way, so `work` must do nothing but queries with `tx`. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Reads one state of all tables for as long as `work` takes, while others go on. The embedded store copies its files
+   * Reads one state of all tables for as long as `work` takes, while others go on. The embedded database copies its files
    * for that; only where the disk has no room for them, it does nothing else meanwhile.
    */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** A transaction without a deadline. The embedded store does nothing else meanwhile. */
+  /** A transaction without a deadline. The embedded database does nothing else meanwhile. */
   longTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -52,7 +52,7 @@ const int8 = 20
 export const storeConnections = 16
 
 /**
- * Opens the embedded store in `folder`, made when it is not there. The caller holds the folder's lock.
+ * Opens the embedded database in `folder`, made when it is not there. The caller holds the folder's lock.
  * @param options `archive`: what it is made from, instead of an empty cluster
  */
 export async function openEmbeddedStore(
@@ -62,7 +62,7 @@ export async function openEmbeddedStore(
   const engine = await openEngine({ folder, archive }, createWatch(report)).catch((cause: unknown) => {
     throw new AppError(
       'unavailable',
-      `The embedded store in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,
+      `The embedded database in ${folder} cannot be opened: ${messageOf(cause)}; free space on its disk, or bring back a backup`,
       { cause },
     )
   })

@@ -138,7 +138,7 @@ it('reads pushed pages at once when the host calls', async () => {
 it('says what is missing, and pushes alone where nothing but git is known', async () => {
   github.fake.tokens.set('ghp_read', {})
   const read = await add('reader', `${github.fake.server.origin}/acme/docs.git`, 'ghp_read')
-  expect(read.notes.join()).toMatch(/lacks/)
+  expect(read.notes.join()).toMatch(/is missing/)
   const refused = await command(
     'project',
     'add',
@@ -166,7 +166,7 @@ it('says what is missing, and pushes alone where nothing but git is known', asyn
 
   const doctor = await command('doctor')
   expect(doctor.stdout).toMatch(/host of hub: acme\/docs on \S+ as robot: ready for jobs/)
-  expect(doctor.stdout).toMatch(/host of reader: .*lacks/)
+  expect(doctor.stdout).toMatch(/host of reader: .*is missing/)
 })
 
 it('pushes to a fork and opens the pull request upstream', async () => {

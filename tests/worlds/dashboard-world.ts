@@ -204,7 +204,7 @@ export async function createDashboardWorld(
           login: 'robot',
           branch: 'main',
           defaultBranch: 'main',
-          rights: [{ name: 'push', state: 'no', why: 'The credential lacks Contents: write' }],
+          rights: [{ name: 'push', state: 'no', why: 'The credential is missing Contents: write' }],
           notes: [],
         })),
       connect: (_project, input) => connect(input).then(() => ({ project, notes: [] })),

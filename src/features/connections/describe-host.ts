@@ -203,11 +203,11 @@ export function explainAccess(
     )
   if (access.missingForComments !== undefined)
     notes.push(
-      `The credential lacks ${access.missingForComments}: ${host.name} doesn’t report who can write. Comments of people who can’t be checked are ignored, unless they are in the setting “trusted”`,
+      `The credential is missing ${access.missingForComments}: ${host.name} doesn’t report who can write. Comments of people who can’t be checked are ignored, unless they are in the setting “trusted”`,
     )
   if (access.missingForReplies !== undefined)
     notes.push(
-      `The credential lacks ${access.missingForReplies}: jobs publish, but comments get no answer and pull requests no labels`,
+      `The credential is missing ${access.missingForReplies}: jobs publish, but comments get no answer and pull requests no labels`,
     )
   const { expiresAt } = access
   if (expiresAt !== undefined && expiresAt.getTime() - now.getTime() < soon)

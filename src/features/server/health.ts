@@ -24,7 +24,7 @@ export interface ServerHealth {
     bytes: number | undefined
     /** About. */
     rows: number
-    /** Milliseconds that one of 20 questions to the embedded store has waited for others lately. */
+    /** Milliseconds that one of 20 questions to the embedded database has waited for others lately. */
     wait: number | undefined
     /** What is wrong with the number of its connections, and what to do. */
     connections: { what: string; remedy: string } | undefined
@@ -61,7 +61,7 @@ export interface Advice {
 const longWait = 5
 const slowDatabase = 250
 /**
- * What the embedded store is good for. Beyond, it still works, but its one thread is what everything waits for: in rows
+ * What the embedded database is good for. Beyond, it still works, but its one thread is what everything waits for: in rows
  * and bytes, and in milliseconds that one of 20 questions waits for those before it.
  */
 const mostEmbedded = { rows: 2_000_000, bytes: 2 * 1024 ** 3, wait: 250 }
@@ -149,7 +149,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
   return advice.filter((one) => one !== false)
 }
 
-/** When to move from the embedded store to PostgreSQL. */
+/** When to move from the embedded database to PostgreSQL. */
 function outgrown({ engine, rows, bytes = 0, wait = 0 }: ServerHealth['database']): Advice | false {
   if (engine !== 'pglite') return false
   const reasons = [
@@ -160,7 +160,7 @@ function outgrown({ engine, rows, bytes = 0, wait = 0 }: ServerHealth['database'
   return (
     reasons.length > 0 && {
       about: 'database',
-      what: `This server has outgrown the embedded store, which ${reasons.join(' and ')}`,
+      what: `This server has outgrown the embedded database, which ${reasons.join(' and ')}`,
       remedy: 'Move to PostgreSQL with a backup: docs/operate/backups.mdx says how.',
     }
   )

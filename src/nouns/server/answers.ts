@@ -73,7 +73,7 @@ export const serverState = z
         .number()
         .nullable()
         .describe(
-          'Milliseconds that one of 20 questions to the embedded store has waited for others lately.',
+          'Milliseconds that one of 20 questions to the embedded database has waited for others lately.',
         ),
     }),
     memory: z.object({ process: z.int(), heap: z.int(), machineFree: z.int(), machine: z.int() }),

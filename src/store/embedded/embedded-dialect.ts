@@ -53,7 +53,7 @@ function openDriver(engine: Engine): Driver {
   const connection: DatabaseConnection = {
     executeQuery: (query) => statement.runExclusive(() => execute(query)),
     streamQuery: () => {
-      throw new Error('The embedded store does not stream rows')
+      throw new Error('The embedded database does not stream rows')
     },
   }
   let release: (() => void) | undefined

@@ -101,7 +101,7 @@ export async function createEngine(thread: EngineThread, watch: StoreWatch): Pro
 
   const giveUp = (cause: unknown): void => {
     if (broken.signal.aborted) return
-    const reason = new AppError('unavailable', `The embedded store has crashed: ${messageOf(cause)}`, {
+    const reason = new AppError('unavailable', `The embedded database has crashed: ${messageOf(cause)}`, {
       cause,
     })
     if (!isClosed) {

@@ -78,7 +78,7 @@ export function createHostedPulls({
       if (!pull) throw new AppError('not_found', `Pull request ${number} not found of a job`)
       const { view, job } = pull
       if (view.state !== 'open')
-        throw new AppError('conflict', `Pull request ${number} is ${view.state} already`)
+        throw new AppError('conflict', `Pull request ${number} is already ${view.state}`)
       if (headCommit !== undefined && !isSameCommit(view.headCommit, headCommit))
         throw new AppError('conflict', otherCommits)
       const { merging } = await open(project)

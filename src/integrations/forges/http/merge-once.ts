@@ -54,7 +54,7 @@ function reasonOf(
   now: MergeView | undefined,
   { status, detail }: HostFailure,
 ): Reason | undefined {
-  if (now && now.state !== 'open') return { code: 'conflict', hint: `it is ${now.state} already` }
+  if (now && now.state !== 'open') return { code: 'conflict', hint: `it is already ${now.state}` }
   if (now && !isSameCommit(now.headCommit, view.headCommit)) return movedOn
   // Gitea does so, with what git has printed.
   if (status === 409 && detail === '') return outdated

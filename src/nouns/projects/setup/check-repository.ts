@@ -145,7 +145,7 @@ function withoutPush(right: RepositoryRight, blocking: string): RepositoryRight 
 function right(name: 'push' | 'pull_request', missing: readonly string[], good: string): RepositoryRight {
   return missing.length === 0
     ? { name, state: 'yes', why: good }
-    : { name, state: 'no', why: `The credential lacks ${missing.join(', ')}` }
+    : { name, state: 'no', why: `The credential is missing ${missing.join(', ')}` }
 }
 
 function plainRights(): RepositoryRight[] {

@@ -135,7 +135,7 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
     const chat = newChat(await load())
     for (const [said, outcome] of [
       [`Run it.- ${cited}`.trim(), 'answered'],
-      ['Run it.This answer names no source', 'uncited'],
+      ['Run it.This answer doesn’t cite a source', 'uncited'],
     ] as const) {
       await chat.sendMessage({ text: 'How do I install?' })
       expect(chat.error).toBeUndefined()

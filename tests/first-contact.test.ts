@@ -59,7 +59,7 @@ it('leaves nothing of a repository that is refused at once', async () => {
   await git(checkout, 'init', '-q')
   for (const [place, message] of [
     [checkout, 'is empty: push a first commit to it'],
-    [join(checkout, 'docs'), 'with docs as the folder of its pages, `root`'],
+    [join(checkout, 'docs'), 'with docs as the folder of its pages, --root'],
     ['ssh://git@git.example.com:2222/a/b.git', 'Enter the https URL'],
     [`file://${checkout}`, 'Enter its path'],
   ] as const) {

@@ -104,7 +104,7 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await say('Fix broken links')
-  await expect.poll(() => page.getByText('You are signed out.').isVisible()).toBe(true)
+  await expect.poll(() => page.getByText('You’ve been signed out.').isVisible()).toBe(true)
   expect(await typed()).toBe('Say mor!e')
   // Another tab, which shows the same page after signing in.
   const link = await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href')
@@ -118,7 +118,7 @@ it('offers to sign in to somebody who was signed out, and goes on afterwards', a
   await signIn(cookies)
   await send.click()
   await expect.poll(prompts).toBe(5)
-  await expect.poll(() => page.getByText('You are signed out.').count()).toBe(0)
+  await expect.poll(() => page.getByText('You’ve been signed out.').count()).toBe(0)
   expect(await page.getByText('Say mor!e').count()).toBeGreaterThan(0)
 })
 

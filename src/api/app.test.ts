@@ -6,7 +6,7 @@ it('answers 503 while it stops, in a way that a page in a browser can read', asy
   const app = createApp({ log: pino({ level: 'silent' }), isDraining: () => true }, [])
   const response = await app.request('/discovery/v1/search/docs', { method: 'POST', body: '{}' })
   expect(response.status).toBe(503)
-  expect(await response.json()).toEqual({ error: expect.stringContaining('stopping') })
+  expect(await response.json()).toEqual({ error: expect.stringContaining('shutting down') })
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'retry-after': '5',
     'access-control-allow-origin': '*',

@@ -60,7 +60,7 @@ it('refuses a path that the server could not tell from its own', () => {
   for (const path of ['/docs', '/docs/tools', '/projects'])
     expect(() => setBasePath(`https://example.com${path}`, routes)).toThrow(AppError)
   expect(() => setBasePath('https://example.com/docs', routes)).toThrow(
-    'DOCWRIGHT_PUBLIC_URL has the path /docs, and /docs is an address of the server itself',
+    'DOCWRIGHT_PUBLIC_URL has the path /docs, and /docs is a path of the server itself',
   )
   setBasePath('https://example.com/docs-tools', routes)
 })

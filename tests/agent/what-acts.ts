@@ -84,7 +84,7 @@ function parse(markdown: string): Nodes {
 // The foot has a rule and an address, and other pull requests are linked.
 function ownPartsLeftOut(markdown: string): string {
   return markdown
-    .replace(/\n---\nMade by Docwright[^]*$/, '')
+    .replace(/\n---\nCreated by Docwright[^]*$/, '')
     .replaceAll(/^- (?:\[#\d+ [^\n]*\]\([^\s)]*\)|#\d+ )/gm, '- ')
 }
 

@@ -97,9 +97,14 @@ describeOnStore('dashboard', (store) => {
     const { app, post, cookie, csrf, project, sent } = await world()
     const base = `/projects/${project.domain}`
     const prompt = 'First line\r\n<second>'
-    const send = (fields: Record<string, string>, site: string, session = cookie): Promise<Response> =>
+    const send = (
+      fields: Record<string, string>,
+      site: string,
+      session = cookie,
+      path = 'jobs',
+    ): Promise<Response> =>
       Promise.resolve(
-        app.request(`${base}/jobs`, {
+        app.request(`${base}/${path}`, {
           method: 'POST',
           headers: {
             cookie: session,
@@ -122,16 +127,16 @@ describeOnStore('dashboard', (store) => {
     expect(again).toContain('&lt;second&gt;')
     expect(again).toContain(`value="${csrf}"`)
     // Neither a secret nor another site brings such a page.
-    for (const [fields, site] of [
-      [{ prompt, token: 'secret' }, 'same-origin'],
-      [{ prompt }, 'none'],
-      [{ prompt }, 'cross-site'],
+    for (const [fields, site, path] of [
+      [{ username: prompt, token: 'secret' }, 'same-origin', 'host/token'],
+      [{ prompt }, 'none', 'jobs'],
+      [{ prompt }, 'cross-site', 'jobs'],
     ] as const) {
-      const refused = await send(fields, site)
+      const refused = await send(fields, site, cookie, path)
       expect(refused.status).toBe(403)
-      expect(await refused.text()).not.toContain('second')
+      expect(await refused.text()).not.toContain('&lt;second&gt;')
     }
-    const secret = await send({ prompt, token: 'secret' }, 'same-origin', '')
+    const secret = await send({ username: prompt, token: 'secret' }, 'same-origin', '', 'host/token')
     expect(secret.headers.get('location')).toBe('/sign-in')
     // Nor one of which the browser does not say where it comes from.
     const unknown = await post(`${base}/jobs`, { prompt }, '')

@@ -29,7 +29,7 @@ export async function askToSendAgain(
   if (!session && (typed.length === 0 || !isOurs)) return context.redirect('/sign-in', 303)
   const { pathname, search } = new URL(context.req.url)
   const body = html`<div class="card narrow">
-    <h1>${session ? 'Send it again' : 'You are signed out'}</h1>
+    <h1>${session ? 'Send it again' : 'You’ve been signed out'}</h1>
     <p data-problem>
       ${session ? 'Your session changed, so nothing was sent yet.' : html`Nothing is done yet, and what you typed is kept here. <a href="/sign-in" target="_blank">Sign in</a> in another tab, then come back and send it.`}
     </p>

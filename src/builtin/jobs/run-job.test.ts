@@ -741,7 +741,7 @@ describe('missing descriptions', () => {
   })
 })
 
-describe('what is Unsupported request', () => {
+describe('what is not understood', () => {
   it.each(['Write me a poem', 'Update the SDK to the newest version', 'Make the links prettier'])(
     'is reported, with examples that work unchanged: %s',
     async (prompt) => {

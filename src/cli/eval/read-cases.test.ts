@@ -61,7 +61,7 @@ it.each([
     '{"question": "How?", "pages": ["a"], "history": [{"role": "system", "text": "x"}]}',
     /`history\.0\.role` must be user or/,
   ],
-  ['', /^cases\.jsonl: holds no question/],
+  ['', /^cases\.jsonl: contains no question/],
   [
     '{"question": "How?", "pages": ["a"], "review": "x"}',
     /^cases\.jsonl: all 1 questions are marked to be reviewed/,

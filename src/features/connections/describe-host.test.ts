@@ -91,7 +91,7 @@ describeOnStore('what is told of a project’s host', (store) => {
     expect(await describeHost(second, project.id)).toMatchObject({
       credential: undefined,
       login: undefined,
-      notes: [expect.stringContaining('no credential') as string],
+      notes: [expect.stringContaining('No credential') as string],
     })
 
     const ask = () => Promise.reject(new Error('a fault of ours'))

@@ -68,12 +68,12 @@ it.each([
 })
 
 it.each([
-  ['ssh://git@git.example.com:2222/acme/docs.git', 'which may be https://git.example.com/acme/docs.git'],
+  ['ssh://git@git.example.com:2222/acme/docs.git', 'for example https://git.example.com/acme/docs.git'],
   ['http://github.com/acme/docs', 'Enter the https:// URL'],
   ['git://github.com/acme/docs', 'Enter the https:// URL'],
   ['https://ann:secret@github.com/acme/docs', 'leave it out of the URL'],
   ['https://github.com/acme', 'It must end in owner/name'],
-  ['https://github.com/acme/docs/unknown/page', 'it may be https://github.com/acme/docs'],
+  ['https://github.com/acme/docs/unknown/page', 'Try https://github.com/acme/docs'],
 ])('refuses %s with what to give instead', async (location, message) => {
   const refused = findConnectable(hosts(), location, {})
   await expect(refused).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(message) })

@@ -273,7 +273,7 @@ describeOnStore('a sync', (store) => {
 
   it('looks by the clock again once somebody asked for a sync of what was left alone', async () => {
     const world = await openWorld(store(), { 'a.md': '# One' })
-    const refused = new AppError('not_found', 'The repository no longer has the branch "main" any more')
+    const refused = new AppError('not_found', 'The repository no longer has the branch "main"')
     for (let n = 0; n < 2; n++) await expect(world.fail(refused)).rejects.toThrow(refused)
     expect(await world.isLeftAlone()).toBe(true)
     const queue = { send: () => Promise.resolve() }

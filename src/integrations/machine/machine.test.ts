@@ -23,7 +23,7 @@ it('takes no work below the least free space, and takes it again by itself', asy
   free.bytes = 63 * megabyte
   await expect.poll(() => machine.trouble(), { timeout: 120_000 }).toMatchObject({ reason: 'no_space' })
   expect(() => requireMachine(machine)).toThrow(
-    'The disk of this server is full; it takes work again by itself',
+    'The disk of this server is full; it takes work again automatically',
   )
   free.bytes = 65 * megabyte
   await expect.poll(() => machine.trouble(), { timeout: 120_000 }).toBeUndefined()

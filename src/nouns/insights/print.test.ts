@@ -14,8 +14,8 @@ it('lists conversations of older pages where the newest ones do not fit', async 
   const found = { id: 'thr_1', ...times, questions: 1, lastQuestion: 'Why?', outcome: null, feedback }
   const answers: Record<string, unknown> = {
     '/admin/projects': [createProjectAnswer({ id: 'prj_1', domain: 'docs' })],
-    '': { threads: [], nextCursor: 'older' },
-    older: { threads: [found], nextCursor: null },
+    '': { threads: [], nextCursor: '1.0.dGhyXzE' },
+    '1.0.dGhyXzE': { threads: [found], nextCursor: null },
   }
   const read: CommandContext['read'] = async (schema, method, path) => {
     asked.push(path)
@@ -29,7 +29,7 @@ it('lists conversations of older pages where the newest ones do not fit', async 
   await program.parseAsync(['node', 'docwright', 'thread', 'list', '--text', 'why', '--limit', '5'])
   expect(printed).toEqual([{ threads: [found], nextCursor: null }])
   expect(asked.slice(1)).toEqual([
-    '/v2/insights/prj_1/threads?limit=5&text=why',
-    '/v2/insights/prj_1/threads?limit=5&text=why&cursor=older',
+    '/v2/insights/prj_1/threads?text=why&limit=5',
+    '/v2/insights/prj_1/threads?text=why&limit=5&cursor=1.0.dGhyXzE',
   ])
 })

@@ -275,9 +275,9 @@ describeOnStore('people on the dashboard', (store) => {
     const owner = await member(id, 'owner')
     const projects = async () => (await get('/projects', owner.cookie)).text()
     expect(await projects()).toContain(`project add PATH --domain NAME --organization ${id}`)
-    expect(await projects()).not.toContain('Those of Beta')
+    expect(await projects()).not.toContain('Showing projects in Beta')
     await store().transaction((tx) => addMember(tx, another, owner.id, 'viewer'))
-    expect(await projects()).toContain('Those of Beta')
+    expect(await projects()).toContain('Showing projects in Beta')
   })
 
   it('tells where a folder of the server is only to those who set projects up', async () => {

@@ -60,7 +60,7 @@ describeOnBothEngines('people', (store) => {
       await expect(act()).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('takes an invitation once, by note to identify the invitation, and says why it takes no other one', async () => {
+  it('takes an invitation once, by whom it is for, and says why it takes no other one', async () => {
     const { organizationId } = await world()
     const invite = (email?: string) =>
       store().transaction((tx) =>

@@ -98,7 +98,7 @@ describeOnStore('settings pages', (store) => {
     expect(await wrong.text()).toMatch(/value="12"[^]*“USD” must be over 0 and at most 100,000/)
     for (const [name, fields, refusal] of [
       ['limits', { steps: '99999' }, '“Model calls” must be a whole number from 1 to 10,000'],
-      ['policy', { allowedHosts: 'a host' }, '“Allowed external hosts” must be'],
+      ['policy', { allowedHosts: 'a host' }, '“Allowed external hosts” (item 1) must be'],
       ['search', { enrichQuestions: '', enrichCeiling: '0' }, '“Monthly budget (USD)” must be over 0'],
       ['general', { site: `https://a.example/${'a'.repeat(1000)}` }, '“Published site URL” must'],
     ] as const)

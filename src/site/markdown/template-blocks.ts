@@ -83,12 +83,13 @@ export function withoutShortcodes(text: string): string {
     // A call may be written over several lines.
     for (let more = 1; more < mostLines && isOpenCall(line) && at + 1 < lines.length; more++)
       line += ` ${lines[++at]?.trim() ?? ''}`
-    const [, sign = '', language = '', code = ''] =
-      /^\s*\{\{([<%])\s*highlight\s*([\w+#-]*)[^{}]{0,500}[>%]\}\}(.*)$/.exec(line) ?? []
-    if (sign === '') {
+    const call = /^\{\{[<%]\s{0,20}highlight([^{}]{0,600})\}\}/.exec(line.trimStart())
+    if (call === null) {
       out.push(withoutCalls(line))
       continue
     }
+    const language = /^[\w+#-]{1,50}/.exec((call[1] ?? '').trimStart())?.[0] ?? ''
+    const code = line.trimStart().slice(call[0].length)
     const block = [code]
     const isEnd = (one: string) => /\{\{[<%]\s*\/\s*highlight\s*[>%]\}\}/.exec(one)
     let end = isEnd(code)

@@ -200,8 +200,9 @@ function readBlock(state: State, line: Line): void {
 
 /** Directives of MyST between lines of colons. */
 function countDirective({ directives }: State, text: string): void {
-  const [, colons = '', rest = ''] = /^(:{3,})(.*)$/.exec(text) ?? []
-  if (colons === '') return
+  const colons = /^:{3,}/.exec(text)?.[0]
+  if (colons === undefined) return
+  const rest = text.slice(colons.length)
   if (rest.startsWith('{')) directives.push(colons.length)
   else if (rest.trim() === '') while ((directives.at(-1) ?? Infinity) <= colons.length) directives.pop()
 }

@@ -11,8 +11,11 @@ it.each([
   ['lama', 'There is no model "lama": models are named builtin, anthropic:…, openai:…'],
   ['mistral:large', 'There is no provider "mistral": models are named builtin, anthropic:…'],
   ['constructor:x', 'There is no provider "constructor"'],
-  ['anthropic:claude-sonnet-5-5', 'set ANTHROPIC_API_KEY, or ANTHROPIC_API_KEY_FILE to a file that holds it'],
-  ['google:gemini-2.5-pro', 'set GOOGLE_GENERATIVE_AI_API_KEY, or'],
+  [
+    'anthropic:claude-sonnet-5-5',
+    'Set ANTHROPIC_API_KEY, or set ANTHROPIC_API_KEY_FILE to a file that contains it',
+  ],
+  ['google:gemini-2.5-pro', 'Set GOOGLE_GENERATIVE_AI_API_KEY, or'],
   ['compatible:qwen', 'set OPENAI_COMPATIBLE_BASE_URL, for example to http://127.0.0.1:8000/v1'],
   ['openai:', "write openai: and the model's id"],
   ['openai:../files', 'names no model'],
@@ -68,6 +71,6 @@ it('tells a server at its start all models that can never work', () => {
 it('keeps a password out of an address, and out of the sentence about it', () => {
   const environment = { OPENAI_COMPATIBLE_BASE_URL: 'http://user:hunter22@10.0.0.5/v1' }
   const find = (): unknown => createModels(readConfig(environment)).find('compatible:x')
-  expect(find).toThrow('OPENAI_COMPATIBLE_BASE_URL must not hold a user or a password')
+  expect(find).toThrow('OPENAI_COMPATIBLE_BASE_URL must not contain a user or a password')
   expect(find).not.toThrow('hunter22')
 })

@@ -20,7 +20,9 @@ it('refuses a database that is not in UTF8, and says how to make one', async () 
 
 it('refuses a database that takes no writes', async () => {
   const url = `${await createTestDatabase()}?options=-cdefault_transaction_read_only%3Don`
-  await expect(openPostgresStore(url)).rejects.toThrow(/takes no writes, as a standby does; name the primary/)
+  await expect(openPostgresStore(url)).rejects.toThrow(
+    /doesn’t accept writes, as a standby does; name the primary/,
+  )
 })
 
 it('goes to the one of several hosts that answers, with a socket too', async () => {

@@ -59,7 +59,7 @@ describe('a server with a certificate of an authority of its own', () => {
     expect(await failure(address({ query: 'sslmode=verify-full' }))).toMatch(
       /certificate that is not trusted: .*name the file of its authority with sslrootcert/,
     )
-    expect(await failure(address({ query: 'sslmode=verify-ca' }))).toMatch(/untrusted/)
+    expect(await failure(address({ query: 'sslmode=verify-ca' }))).toMatch(/not trusted/)
     expect(await failure(address({ host: '127.0.0.1', query: `sslmode=verify-full&${root}` }))).toMatch(
       /certificate of another host: .*127\.0\.0\.1.*use a name of the certificate/,
     )

@@ -150,7 +150,9 @@ class CommandPalette extends HTMLElement {
       if (!response.ok) {
         this.#show(
           [],
-          response.status === 401 ? 'You are signed out. Sign in again.' : 'Something went wrong. Try again.',
+          response.status === 401
+            ? 'You’ve been signed out. Sign in again.'
+            : 'Something went wrong. Try again.',
         )
         return
       }

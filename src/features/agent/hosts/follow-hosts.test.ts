@@ -238,7 +238,7 @@ describeOnStore('following a host', (store) => {
     expect(checks).toBe(1)
   })
 
-  it('keeps the help for a prompt that was Unsupported request off the pull request', async () => {
+  it('keeps the help for a prompt that was not understood off the pull request', async () => {
     await using world = await createJobWorld(store(), brittleModel())
     const { host, follow, job } = await openHost(world)
     host.say({ body: '@docwright frobnicate' })
@@ -250,7 +250,7 @@ describeOnStore('following a host', (store) => {
     await follow()
     await follow()
     const [post = ''] = host.posts.values()
-    expect(post).toContain('This was Unsupported request')
+    expect(post).toContain('This was not understood')
     expect(post).toContain(`/jobs/${job.id}`)
     expect(post).not.toContain('long list')
   })

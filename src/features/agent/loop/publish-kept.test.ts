@@ -90,7 +90,7 @@ describeOnStore('kept work', (store) => {
     const request = await detail(world)
     expect(request).toMatchObject({ draft: true })
     expect(request?.body).toMatch(
-      /^> \*\*Draft:\*\* A person decided to publish what turn 1 had changed\. Reason the agent stopped: .*the provider is down[^]*One problem is left[^]*`a\.md:1`/,
+      /^> \*\*Draft:\*\* Published manually from turn 1 before the agent finished\. Reason the agent stopped: .*the provider is down[^]*One problem remains[^]*`a\.md:1`/,
     )
     expect(request?.body).toContain('> break a.md: BROKEN')
     await expect(publishKept(world.ports, world.project, id, noLimit)).rejects.toMatchObject({
@@ -119,7 +119,9 @@ describeOnStore('kept work', (store) => {
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
     const request = await detail(world)
     expect(request).toMatchObject({ draft: true })
-    expect(request?.body).toMatch(/One change was left out of this pull request[^]*`\.github\/x\.yml` policy/)
+    expect(request?.body).toMatch(
+      /One change was not included in this pull request[^]*`\.github\/x\.yml` policy/,
+    )
     const turns = await listTurns(store().db, world.project.id, id)
     expect(turns.at(-1)?.summary).toContain('`.github/x.yml`: `It is protected`')
 
@@ -173,7 +175,7 @@ describeOnStore('kept work', (store) => {
     expect(world.git('diff', '--name-only', `main..${branch}`)).toBe('a.md')
     expect(await detail(world)).toMatchObject({
       draft: true,
-      body: expect.stringMatching(/^> \*\*Draft:\*\* One change was left out/) as string,
+      body: expect.stringMatching(/^> \*\*Draft:\*\* One change was not included/) as string,
     })
     const events = await listEvents(store().db, world.project.id, id, { after: 0, limit: 1000 })
     expect(events.find(({ type }) => type === 'attention')?.data).toMatchObject({

@@ -119,7 +119,7 @@ describeOnStore('the material that a turn gets with its prompt', (store) => {
       draft: true,
       title: 'Break `@octocat`’s page, fixes number 1',
     })
-    expect(detail?.body).toMatch(/^> \*\*Draft:\*\* One problem is left/)
+    expect(detail?.body).toMatch(/^> \*\*Draft:\*\* One problem remains/)
     expect(detail?.body).toContain('It had to be. No source given.')
     expect(world.git('log', '-1', '--format=%(trailers)', branch)).toBe(
       `Generated-by: Docwright (scripted)\nDocwright-Job: ${id}`,

@@ -82,7 +82,7 @@ it('lists what every turn was asked for, conflicts, hosts, other pull requests a
     printer,
   )
   expect(body).toMatch(
-    /^> \*\*Draft:\*\* One problem is left that the agent could not fix\.\n\n- `a\.md:3` link: leads nowhere/,
+    /^> \*\*Draft:\*\* One problem remains that the agent couldn’t fix\.\n\n- `a\.md:3` link: leads nowhere/,
   )
   expect(body).toContain(
     '> Fix it\n\n> Which one?\n>\n> The agent asked: Cloud or server?\n\n> And this\n>\n> *This turn failed: It took too long.*',
@@ -169,7 +169,7 @@ it('says at the top that a person decided, what was left out and what is wrong',
   const body = pullRequestBody({ ...input, draft: true, decided, checks: [leftOut, problem] }, printer)
   expect(
     body.startsWith(
-      `> **Draft:** A person decided to publish what turn 2 had changed. Reason the agent stopped: `,
+      `> **Draft:** Published manually from turn 2 before the agent finished. Reason the agent stopped: `,
     ),
   ).toBe(true)
   expect(whatActs(body.slice(0, body.indexOf('\n')))).toEqual([])
@@ -177,11 +177,11 @@ it('says at the top that a person decided, what was left out and what is wrong',
     '> One change was not included in this pull request.\n\n- `a.md:3` policy: Left out: It would add a script',
   )
   expect(body).toContain(
-    '> One problem is remain that the agent couldn’t fix.\n\n- `a.md:3` link: leads nowhere',
+    '> One problem remains that the agent couldn’t fix.\n\n- `a.md:3` link: leads nowhere',
   )
   const alone = pullRequestBody({ ...input, draft: true, checks: [leftOut] }, printer)
-  expect(alone).toMatch(/^> \*\*Draft:\*\* One change was left out/)
-  expect(alone).toContain('## Checks\n\nPublished without `a.md`.\n\n## Asked for')
+  expect(alone).toMatch(/^> \*\*Draft:\*\* One change was not included/)
+  expect(alone).toContain('## Checks\n\nPublished without `a.md`.\n\n## Prompt')
   expect(alone).not.toContain('No new problems')
 })
 

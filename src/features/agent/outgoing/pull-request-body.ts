@@ -116,8 +116,8 @@ function draftNote({ draft, ready, decided, checks }: RequestBody, print: Printe
     parts.push(note(`${changes} not included in this pull request.`), listOf(leftOut, print))
   }
   if (problems.length > 0) {
-    const count = problems.length === 1 ? 'One problem is' : `${problems.length} problems are`
-    parts.push(note(`${count} remain that the agent couldn’t fix.`), listOf(problems, print))
+    const count = problems.length === 1 ? 'One problem remains' : `${problems.length} problems remain`
+    parts.push(note(`${count} that the agent couldn’t fix.`), listOf(problems, print))
   }
   if (looked.length > 0) {
     const count = looked.length === 1 ? 'One place is' : `${looked.length} places are`

@@ -26,7 +26,7 @@ describeOnStore('a draft because of problems', (store) => {
     expect((await send(world, id, 'write c.md: BROKEN\n')).checks).toMatchObject([{ path: 'c.md' }])
     expect(await detail(world)).toMatchObject({
       draft: false,
-      body: expect.stringContaining('**Not finished:** One problem is left') as string,
+      body: expect.stringContaining('**Not finished:** One problem remains') as string,
     })
   })
 

@@ -87,14 +87,14 @@ describeOnStore('a job on a git host', (store) => {
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({
       status: 'failed',
-      failure: { code: 'repository', message: expect.stringContaining('Unarchive') as string },
+      failure: { code: 'repository', message: expect.stringMatching(/unarchive/i) as string },
     })
     await writeFile(hook, '#!/bin/sh\nexit 0\n')
     host.fake.settings.archived = true
     await world.message(id, 'go on')
     expect(await run(id)).toMatchObject({
       status: 'failed',
-      failure: { code: 'repository', message: expect.stringContaining('Unarchive') as string },
+      failure: { code: 'repository', message: expect.stringMatching(/unarchive/i) as string },
     })
     host.fake.settings.archived = false
     await world.message(id, 'go on')

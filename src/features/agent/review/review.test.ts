@@ -98,7 +98,7 @@ describeOnStore('the review of a change', (store) => {
       [{ side: 'old' }, 'invalid', 'The base has no line'],
       // It is in the repository, and no part of the change.
       [{ path: 'index.md', line: 1, endLine: 1 }, 'invalid', 'has no line'],
-      [{ revision: 'f'.repeat(40) }, 'conflict', 'replaced'],
+      [{ revision: 'f'.repeat(40) }, 'conflict', 'was updated after'],
     ]
     for (const [input, code, text] of refusals)
       await expect(add(input)).rejects.toMatchObject({

@@ -29,7 +29,7 @@ it.each([
       '{}',
       {},
     )
-    expect(result).toEqual({ status: undefined, error: expect.stringContaining(`leads to ${address}`) })
+    expect(result).toEqual({ status: undefined, error: expect.stringContaining(` to ${address}`) })
   }
 })
 

@@ -111,7 +111,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
       })
     const obeyed = `[free](https://evil.example/?q=1) ![x](https://evil.example/x.png)${mark('answered')}`
     const { text, recorded } = await say([obeyed, obeyed], asked, { search })
-    expect(text).toMatch(/^free xThis answer names no source/)
+    expect(text).toMatch(/^free xThis answer doesn’t cite a source/)
     expect(text).not.toContain('evil.example')
     expect(recorded).toMatchObject({ outcome: 'uncited', sources: [{ path: 'docs/guides/limits.md' }] })
   })
@@ -169,7 +169,7 @@ describeOnStore('the end of an answer by a hosted model', (store) => {
     ['writes nonsense for a mark', [`${cited}${mark('great!')}`], asked, { outcome: 'answered' }],
   ])('adds nothing when the model %s', async (_, texts, question, expected) => {
     const { text, recorded, last, calls } = await say(texts, question)
-    expect(text).not.toMatch(/reply-outcome|names no source|closest/)
+    expect(text).not.toMatch(/reply-outcome|doesn’t cite|Related pages/)
     expect(recorded).toMatchObject(expected)
     expect(recorded.text).toBe(text)
     expect(last).toMatchObject({ messageMetadata: { outcome: recorded.outcome } })

@@ -55,7 +55,7 @@ export async function* concludeAnswer(
   const named = reply.sources().length > 0
   const nearest = named ? [] : nearestPages(citations.results())
   if (outcome.outcome === 'uncited')
-    yield* await reply.say([uncitedNote, ...listUnder('The closest pages:', nearest)].join('\n\n'))
+    yield* await reply.say([uncitedNote, ...listUnder('Related pages:', nearest)].join('\n\n'))
   if (outcome.outcome === 'unanswered' && outcome.cause !== 'off_topic' && nearest.length > 0) {
     const lead = isEnglish(reply.text()) ? 'Related pages:' : undefined
     yield* await reply.say(listUnder(lead, nearest).join('\n\n'))

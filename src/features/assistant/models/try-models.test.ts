@@ -360,11 +360,11 @@ describeOnStore('an answer by models', (store) => {
       { text: [], reason: 'content-filter' },
       /declined to answer.*quotes[^]*install#linux/,
     ],
-    ['too much', { text: [cited], reason: 'length' }, /installer\][^]*cut off because it became too long/],
+    ['too much', { text: [cited], reason: 'length' }, /installer\][^]*reached the length limit/],
     [
       'half, because it must not',
       { text: [cited], reason: 'content-filter' },
-      /installer\][^]*broke this answer off/,
+      /installer\][^]*was interrupted/,
     ],
   ])('says so when the model says %s', async (_, turn, expected) => {
     const { text, types } = await answer(fakeAssistant(store(), { modelOf: () => scriptedModel(() => turn) }))

@@ -73,7 +73,7 @@ describe('opening a pull request on GitHub', () => {
   })
 
   it.each([
-    ['archived', 'forbidden', 'Unarchive'],
+    ['archived', 'forbidden', 'unarchive'],
     ['without permission', 'forbidden', '"Pull requests: write"'],
     ['without a base', 'not_found', '"gone"'],
     ['without changes', 'conflict', 'already has everything'],
@@ -137,7 +137,7 @@ describe('a repository on GitHub', () => {
     })
     await expect(world.hosted.checkAccess()).rejects.toMatchObject({
       code: 'not_found',
-      message: expect.stringContaining('can’t see it'),
+      message: expect.stringContaining('doesn’t exist'),
     })
   })
 

@@ -219,7 +219,7 @@ describe('GitLab', () => {
     for (const project of world.state.projects) project.archived = true
     await expect(world.forge.open(text)).rejects.toMatchObject({
       code: 'forbidden',
-      message: expect.stringContaining('Unarchive it'),
+      message: expect.stringContaining('unarchive it'),
     })
     world.state.token = 'another'
     const error: unknown = await world.forge.findByHead('work').catch((error: unknown) => error)

@@ -51,7 +51,7 @@ test('a lock in a person’s own repository is left alone, and the push is refus
   const result = await pushBranch(mirror, remote, { branch: 'job', commit, expected: undefined })
   expect(result).toMatchObject({
     state: 'refused',
-    message: expect.stringContaining('job.lock is in the way'),
+    message: expect.stringContaining('job.lock blocks it'),
   })
   await access(lock)
 })

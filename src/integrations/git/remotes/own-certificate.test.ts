@@ -79,7 +79,7 @@ test('so do the interfaces of hosts, in the same variable', async () => {
     await once(child, 'close')
     return output
   }
-  expect(await ask({})).toContain('untrusted TLS certificate')
+  expect(await ask({})).toContain('its certificate is not trusted')
   expect(await ask({ NODE_EXTRA_CA_CERTS: authority })).toBe('200')
 })
 

@@ -63,7 +63,7 @@ describeOnStore('the page of a job', (store) => {
     const asked = await end('needs_input')
     const pageOf = async (path: string) => (await get(`/projects/${project.domain}/jobs${path}`)).text()
     expect(await pageOf(`/${asked}`)).toMatch(
-      /The agent asks[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Conversation/,
+      /The agent has a question[^]*Which <em>page<\/em>\?[^]*<\/section>\s*<form[^]*Your answer[^]*Conversation/,
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent has a question')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
@@ -178,7 +178,7 @@ describeOnStore('the page of a job', (store) => {
     await failTurn(store(), turn, { code: 'policy', message: 'Not published', files })
     const shown = await page()
     expect(shown).toMatch(
-      /The changes are not in a pull request yet[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
+      /The changes are saved but not in a pull request yet[^]*a\.md:3[^]*It would add &lt;script&gt;[^]*Publish as a draft/,
     )
     expect(shown).not.toContain('No new problems')
     sent.length = 0
@@ -192,6 +192,6 @@ describeOnStore('the page of a job', (store) => {
     expect(await told()).toBe(true)
     await post(`${path}/cancel`, { csrf })
     expect(await told()).toBe(false)
-    expect(await page()).toContain('<p class="failure">The operator cancelled this.</p>')
+    expect(await page()).toContain('<p class="failure">The operator cancelled this job.</p>')
   })
 })

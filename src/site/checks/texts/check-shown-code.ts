@@ -5,7 +5,7 @@ import type { FileVersion } from '../tree-change.ts'
 
 const maxLength = 100_000
 /** Signs that an example leaves something out, or stands for something. */
-const examples = /\.\.\.|…|\{\{|\{%|\$\{|<[A-Za-z][\w -]*>|^\s*(?:#|\$ )|\[\[|\/\/|\/\*/m
+const examples = /\.\.\.|…|\{\{|\{%|\$\{|<[A-Za-z][\w -]{0,100}>|^[ \t]{0,100}(?:#|\$ )|\[\[|\/\/|\/\*/m
 
 /** Code blocks whose language says what they must be: JSON that cannot be read, and diagrams that Mermaid cannot draw. */
 export function checkShownCode({ tree, isMarkdown }: FileVersion): Finding[] {

@@ -111,7 +111,11 @@ const maxValues = 200
 
 /** `{{ }}` in running text: what is no expression fails to compile, and a property of nothing fails when the page is built. */
 function checkValues(text: string, tree: FileVersion['tree'] & object, report: Report): void {
-  const scripts = [...text.matchAll(/<script\b[^]*?<\/script>/gi)].map(([script]) => script).join('\n')
+  const scripts = text
+    .split(/<script\b/i)
+    .slice(1)
+    .map((script) => script.split(/<\/script>/i, 1)[0] ?? '')
+    .join('\n')
   const known = new Set(scripts.match(/[A-Za-z_$][\w$]*/g))
   let count = 0
   visit(tree, 'text', (node, _, parent) => {
@@ -145,7 +149,7 @@ function isVerbatim(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 20_000), at)
   const container = before.lastIndexOf('::: v-pre')
   const isContained = container !== -1 && !/^:::\s*$/m.test(before.slice(container + 3))
-  const element = before.search(/<[^<>]{0,500}\bv-pre\b[^<>]{0,500}>(?![^]*<\/)/)
+  const element = before.slice(before.lastIndexOf('</') + 2).search(/<[^<>]{0,500}\bv-pre\b[^<>]{0,500}>/)
   return isContained || element !== -1
 }
 

@@ -29,7 +29,7 @@ export function otherRoutes(
   )
   const open = new Set(['blog', 'search', 'tags', ...bases, ...locales])
   return (url) => {
-    const bare = url.replace(/(?<=.)\/+$/, '')
+    const bare = url.replace(/(?<=[^/])\/{1,20}$/, '')
     const first = bare.split('/', 2)[1] ?? ''
     return (
       isOpen ||

@@ -5,13 +5,13 @@ import { folderOf, resolvePath } from '../../text/paths.ts'
 export const mdbookIncludes: IncludeForm = {
   inCode: true,
   line(text, { from }) {
-    const [, name = '', rest = ''] =
-      /^\s*\{\{\s{0,20}#(?:rustdoc_include|include|playground)\s{1,20}([^\s:{}]{1,500})(?::([^{}\n]{1,200}?))?(?:\s[^{}\n]{0,200})?\}\}\s*$/.exec(
-        text,
-      ) ?? []
+    const [, words = ''] =
+      /^\{\{\s{0,20}#(?:rustdoc_include|include|playground)\s([^{}\n]{1,1000})\}\}$/.exec(text.trim()) ?? []
+    const [target = ''] = words.trim().split(/\s/, 1)
+    const [name = ''] = target.split(':', 1)
     const path = name === '' ? undefined : resolvePath(folderOf(from), name)
     if (path === undefined) return undefined
-    const range = rest.trim()
+    const range = target.slice(name.length + 1)
     return { paths: [path], part: /^[\d:]*$/.test(range) ? rangeOf(range, ':') : { section: range } }
   },
 }

@@ -63,7 +63,7 @@ export function awesomePlaces(
     for (const { path, text, label, groups: inner } of file.pages) {
       const within = [...groups, ...inner]
       if (isRest(text)) {
-        const glob = text.startsWith('...') ? /\|\s*([^|]+)$/.exec(text)?.[1]?.trim() : text
+        const glob = text.startsWith('...') ? globOf(text) : text
         const test = glob === undefined || /^(?:flat|regex=.*)$/.test(glob) ? () => true : createPattern(glob)
         for (const child of rest(test)) listChild(child, undefined, within, depth)
       } else if (children.has(`${bare(path)}/`)) listChild(`${bare(path)}/`, label, within, depth)
@@ -103,4 +103,11 @@ function childrenOf(pages: readonly string[], root: string): ReadonlyMap<string,
     }
   }
   return new Map(Array.from(children, ([folder, own]) => [folder, [...own]]))
+}
+
+/** What follows the last `|` of an entry for all others: `*.md` of `... | *.md`. */
+function globOf(text: string): string | undefined {
+  const at = text.lastIndexOf('|')
+  const glob = at === -1 ? '' : text.slice(at + 1).trim()
+  return glob === '' ? undefined : glob
 }

@@ -25,7 +25,7 @@ function snippetTarget(name: string, { folders = [] }: IncludePlace): IncludeTar
 
 /** `{!file!}` of markdown-include, and `{% include-markdown "file" %}` of the plug-in of that name. */
 function otherInclude(text: string, { site, from }: IncludePlace): IncludeTarget | undefined {
-  const [, plain = ''] = /^\s*\{!\s{0,20}([^!{}\n]{1,500}?)\s{0,20}!\}\s*$/.exec(text) ?? []
+  const plain = /^\{!([^!{}\n]{1,500})!\}$/.exec(text.trim())?.[1]?.trim() ?? ''
   if (plain !== '') {
     const folders = [folderOf(site.configPaths[0] ?? ''), site.root, folderOf(from)]
     return { paths: folders.flatMap((folder) => resolvePath(folder, plain) ?? []), part: {} }

@@ -58,7 +58,7 @@ function slugStyleOf(
 function functionIn(text: string, extension: string): string | undefined {
   const lines = text.slice(0, 250_000).split('\n')
   const key = new RegExp(
-    String.raw`^\s*-?\s*(?:markdown\.extensions\.)?${extension.replaceAll('.', '\\.')}:\s*$`,
+    String.raw`^\s{0,40}-?\s{0,40}(?:markdown\.extensions\.)?${extension.replaceAll('.', '\\.')}:\s{0,40}$`,
   )
   const at = lines.findIndex((line) => key.test(line))
   if (at === -1) return undefined

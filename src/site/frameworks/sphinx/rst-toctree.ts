@@ -11,8 +11,8 @@ export interface ListedNames {
 /** The `.. toctree::` directives of a page. Such pages are not read otherwise. */
 export function readRstToctrees(text: string): ListedNames[] {
   if (!text.includes('toctree::')) return []
-  const found: { caption: string | undefined; glob: boolean; names: ListedNames['names'][number][] }[] = []
-  let open: { indent: number; list: (typeof found)[number] } | undefined
+  const lists: { caption: string | undefined; glob: boolean; names: ListedNames['names'][number][] }[] = []
+  let open: { indent: number; list: (typeof lists)[number] } | undefined
   for (const { start, end } of splitLines(text)) {
     const line = text.slice(start, Math.min(end, start + 2000))
     const words = line.trim()
@@ -22,16 +22,16 @@ export function readRstToctrees(text: string): ListedNames[] {
     if (open === undefined) {
       if (!words.startsWith('.. toctree::')) continue
       open = { indent, list: { caption: undefined, glob: false, names: [] } }
-      found.push(open.list)
+      lists.push(open.list)
       continue
     }
     const { list } = open
-    const [, option, value = ''] = /^:(\w+):[ \t]*(.*)$/.exec(words) ?? []
-    if (option === 'caption') list.caption = value
+    const [, option, value = ''] = /^:(\w{1,50}):([^]*)$/.exec(words) ?? []
+    if (option === 'caption') list.caption = value.trim()
     if (option === 'glob') list.glob = true
     if (option === undefined) list.names.push(namedEntry(words))
   }
-  return found
+  return lists
 }
 
 /** `Label <name>` or a name alone. */

@@ -28,10 +28,10 @@ function signsOf(open: string, close: string): [own: string, usual: string][] {
 
 /** The keys of a dictionary that stands in Python as it is. */
 function keysOf(python: string, name: string): string[] {
-  const start = new RegExp(`^${name}\\s*=\\s*\\{`, 'm').exec(python)
+  const start = new RegExp(`^${name}\\s{0,20}=\\s{0,20}\\{`, 'm').exec(python)
   if (start === null) return []
   const keys: string[] = []
-  const token = /(["'])((?:(?!\1)[^\\\n]|\\.){0,500})\1(\s*:)?|[{}[\]()]|#[^\n]*/g
+  const token = /(["'])((?:(?!\1)[^\\\n]|\\.){0,500})\1(\s{0,20}:)?|[{}[\]()]|#[^\n]*/g
   token.lastIndex = start.index + start[0].length
   for (let depth = 1, match = token.exec(python); match !== null && depth > 0; match = token.exec(python)) {
     const [sign, quote, key = '', colon] = match

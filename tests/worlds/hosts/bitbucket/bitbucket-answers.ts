@@ -40,6 +40,6 @@ export function asked(request: ApiRequest, field: string): string | undefined {
   const query = request.query.get('q')
   if (query === null) return undefined
   const text = query.startsWith(`${field} = `) ? query.slice(`${field} = `.length) : undefined
-  if (text === undefined) throw new Error(`the query ${query} is Unsupported request`)
+  if (text === undefined) throw new Error(`the query ${query} is not understood`)
   return text.slice(1, -1).replaceAll(/\\(.)/g, '$1')
 }

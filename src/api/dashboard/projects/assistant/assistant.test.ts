@@ -114,7 +114,7 @@ describeOnStore('the pages of the assistant', (store) => {
     expect(disliked).not.toContain('How do I rotate keys?')
     expect(disliked).toContain('export?rating=down&amp;format=csv')
     expect(await page('/conversations?from=2026-13-99')).toContain('must be a day')
-    expect(await page('/conversations?text=nothing-like-it')).toMatch(/No conversation has a\s+question/)
+    expect(await page('/conversations?text=nothing-like-it')).toMatch(/match\s+these\s+filters/)
     const shown = await page(`/conversations/${encodeURIComponent(long)}`)
     for (const text of [
       '<strong>it</strong>',

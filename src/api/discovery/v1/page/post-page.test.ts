@@ -48,7 +48,7 @@ describe('POST /discovery/v1/page/{domain}', () => {
   ])('says 404 to %s', async (path) => {
     const response = await read(path)
     expect(response.status).toBe(404)
-    expect(await response.json()).toEqual({ error: expect.stringContaining('no page') })
+    expect(await response.json()).toEqual({ error: expect.stringContaining('not found') })
   })
 
   it.each([undefined, 7, '', 'x'.repeat(1001), '\0'])('refuses %j', async (path) => {

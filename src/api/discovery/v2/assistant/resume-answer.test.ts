@@ -258,7 +258,7 @@ describeOnBothEngines('GET …/message/{threadId}/stream', (store) => {
       })
       const text = await (await resume(other, chatId)).text()
       expect(text).toMatch(
-        /^data: \{"type":"error","errorText":"The server that wrote this answer has stopped/,
+        /^data: \{"type":"error","errorText":"The server stopped before this answer was complete/,
       )
       expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
 

@@ -19,13 +19,13 @@ const installs =
   /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|pipx?[\d.]*|cargo|gem|brew|go|helm|kubectl|docker|podman|deno|apt|apt-key|add-apt-repository|rpm|dnf|yum|terraform|conda|nix|mshta|certutil|regsvr32|rundll32|bitsadmin|msiexec|nc|ncat|socat)\s/i
 /** A line of code, markup or settings that names where programs come from, or a program that connects as it says. */
 const loads =
-  /<script\b[^>]*\bsrc\s*=|^\s*(?:deb|registry|index-url|extra-index-url)[\s=]|\bimport\b.*["'](?=https?:)|\bimportScripts\s*\(|\b(?:python|node|perl|ruby|php|osascript)\d?(?:\.\d+)?\s+-[cer]\s/i
+  /<script\b[^>]{0,2000}\bsrc\s{0,20}=|^\s*(?:deb|registry|index-url|extra-index-url)[\s=]|\bimport\b.{0,2000}["'](?=https?:)|\bimportScripts\s{0,20}\(|\b(?:python|node|perl|ruby|php|osascript)\d?(?:\.\d{1,5})?\s{1,20}-[cer]\s/i
 /** What is sent from the reader's files. */
 const sends =
-  /\b(?:curl|wget)\b.*(?:\s(?:-d|-F|-T|--data\S*|--form|--upload-file|--post-file)[\s=]?["']?(?:\w{1,50}=)?@)/i
+  /\b(?:curl|wget)\b.{0,2000}(?:\s(?:-d|-F|-T|--data\S{0,50}|--form|--upload-file|--post-file)[\s=]?["']?(?:\w{1,50}=)?@)/i
 /** What is run without anybody having read it. */
 const encoded =
-  /\bbase64\s+(?:-d|-D|--decode)\b.*\|\s*(?:sudo\s+)?(?:\w*sh|python\d?|perl|node)\b|\bpowershell\b.*\s-e(?:nc\w*)?\s/i
+  /\bbase64\s{1,20}(?:-d|-D|--decode)\b.{0,2000}\|\s{0,20}(?:sudo\s{1,20})?(?:\w{0,10}sh|python\d?|perl|node)\b|\bpowershell\b.{0,2000}\s-e(?:nc\w{0,30})?\s/i
 const address = /(?:^|[\s=@+("'])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{1,1000})/gi
 /** An address without a scheme, as `curl` and `docker` take it. */
 const bareAddress = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20}(?::\d{1,5})?\/[^\s"'`<>|;)]{0,1000})/gi
@@ -111,7 +111,7 @@ function fetchedBefore(line: string, block: readonly string[]): string[] {
 /** The addresses that lines before give to the variables of this one. */
 function variablesOf(line: string, block: readonly string[]): string[] {
   const names = [...line.matchAll(/[$%]\{?(\w{1,60})/g)].map(([, name = '']) => name)
-  const assigning = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s*=`).test(one)))
+  const assigning = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s{0,20}=`).test(one)))
   return assigning.flatMap((one) => placesNamed(one, false))
 }
 

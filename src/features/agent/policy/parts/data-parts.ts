@@ -324,9 +324,9 @@ function pathParts(value: string, names: readonly string[], line: number, { path
 export function bareFieldParts(text: string): Part[] {
   const parts: Part[] = []
   for (const [index, line] of text.split('\n', 100).entries()) {
-    const [, name, value = ''] = /^([A-Za-z][\w-]{0,50}):[ \t]*(.*)$/.exec(line) ?? []
+    const [, name, value = ''] = /^([A-Za-z][\w-]{0,50}):([^]*)$/.exec(line) ?? []
     if (name === undefined) break
-    if (choosing.test(name)) parts.push(...fieldParts(name, value, index + 1))
+    if (choosing.test(name)) parts.push(...fieldParts(name, value.trim(), index + 1))
   }
   return parts
 }

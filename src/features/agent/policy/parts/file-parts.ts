@@ -91,8 +91,9 @@ function listParts(path: string, text: string): Part[] {
   if (/(?:^|\/)(?:[\da-f]{8,128}|keybase|[\w-]*verif[\w-]*)\.txt$/i.test(path))
     return [partOf('ownership', 'a sign of who owns the site', text, 1)]
   if (!/\.csv$/i.test(path)) return []
-  return [...text.matchAll(/(?:^|[,;\t])\s*"?([=+@-][^,;\n]*[|(!][^,;\n]*)/gm)].map((match) =>
-    partOf('cell', 'a cell that a spreadsheet would run', match[1] ?? '', lineAt(text, match.index)),
+  return [...text.matchAll(/(?:^|[,;\t])\s{0,20}"?([=+@-][^,;\n|(!]{0,1000}[|(!][^,;\n]{0,1000})/gm)].map(
+    (match) =>
+      partOf('cell', 'a cell that a spreadsheet would run', match[1] ?? '', lineAt(text, match.index)),
   )
 }
 

@@ -55,7 +55,7 @@ export function hostPart(host: string, line: number, address = ''): Part {
 /** Whether an address has room for a text beside the names of folders and of a file. */
 function carriesData(host: string, address: string): boolean {
   const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
-  const opaque = /[A-Za-z\d+/=_%]{24,}|(?:[\da-f]{4,}-?){5,}/
+  const opaque = /[A-Za-z\d+/=_%]{24}|[\da-f]{20}|(?:[\da-f]{4,12}-){4}[\da-f]{4}/
   return (
     path.length > 150 ||
     path.split('/').some((name) => name.length > 60 || opaque.test(name)) ||

@@ -149,7 +149,7 @@ it('does the same without scripts, and sends all comments as one follow-up', asy
   await reader.getByLabel('Summary').fill('Thank you!')
   await reader.getByRole('button', { name: 'Send 2 comments to the agent' }).click()
   expect(await reader.locator('.sent-review').textContent()).toMatch(
-    /Thank you![^]*quickstart\.mdx:13[^]*In a fresh clone[^]*Replace "fresh clone"/,
+    /Thank you![^]*quickstart\.mdx:12[^]*In a fresh clone[^]*Replace "fresh clone"/,
   )
   await reader.goto('about:blank')
 })
@@ -176,7 +176,7 @@ it('has the agent carry out the comments, and tells what became of them', async 
 })
 
 it('takes the same over HTTP and on the terminal', async () => {
-  const first = { path: 'quickstart.mdx', line: 13, body: 'Hm' }
+  const first = { path: 'quickstart.mdx', line: 12, body: 'Hm' }
   for (const [change, status] of [
     [{}, 201],
     [{ line: 0 }, 400],
@@ -193,11 +193,11 @@ it('takes the same over HTTP and on the terminal', async () => {
     'job',
     'comment',
     job,
-    'quickstart.mdx:13',
+    'quickstart.mdx:12',
     'Replace "new clone" with "clone"',
   )
   expect(printed.stdout).toMatch(
-    /quickstart\.mdx:13 {2}draft {2}The operator {2}cmt_\S+\n {2}> 1\. In your new clone/,
+    /quickstart\.mdx:12 {2}draft {2}The operator {2}cmt_\S+\n {2}> 1\. In your new clone/,
   )
   const { body } = await request('GET', `/${job}/comments`)
   const drafts = (body as { comments: { id: string; state: string; author: string }[] }).comments.filter(

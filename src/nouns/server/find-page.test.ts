@@ -136,7 +136,7 @@ describeOnStore('pages that lead somewhere', (store) => {
     const world = await createDashboardWorld(store())
     const sent = { csrf: world.csrf, location: 'https://git.example.com/acme/docs', token: 'ghp_never-shown' }
     const page = await (await world.post('/add-project/check', sent)).text()
-    expect(page).toContain('lacks Contents: write')
+    expect(page).toContain('is missing Contents: write')
     expect(page).not.toContain('ghp_never-shown')
     expect(world.connected).toEqual([expect.objectContaining({ tried: expect.anything() })])
   })

@@ -191,7 +191,9 @@ test('only plain https addresses are taken', () => {
     '',
   ]
   for (const address of refused)
-    expect(() => remoteFromUrl(address)).toThrow(/repository URL|valid URL|https only|folder on this server/)
+    expect(() => remoteFromUrl(address)).toThrow(
+      /repository URL|repository address|valid URL|https only|folder on this server/,
+    )
   expect(() => remoteFromUrl('https://user:pw-secret@example.com/a')).not.toThrow('pw-secret')
   expect(remoteFromUrl('https://example.com/a.git')).toEqual({
     kind: 'url',

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { JobState } from '../../../features/agent/job-state.ts'
+import { stateWords, type JobState } from '../../../features/agent/job-state.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
 import type { Models } from '../../../integrations/models/model.ts'
 import { hasUnstorable } from '../../../lib/text/plain-text.ts'
@@ -23,18 +23,18 @@ const pageSize = 25
 
 /** What lists can be filtered by; each covers one or more states. */
 const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
-  { name: 'active', word: 'Active', states: ['queued', 'working', 'waiting'] },
-  { name: 'waiting', word: 'waiting', states: ['waiting'] },
-  { name: 'needs_input', word: 'Needs input', states: ['needs_input'] },
-  { name: 'open', word: 'Open', states: ['open'] },
-  { name: 'merged', word: 'merged', states: ['merged'] },
-  { name: 'closed', word: 'closed', states: ['closed'] },
-  { name: 'no_change', word: 'No changes', states: ['no_change', 'completed'] },
-  { name: 'not_understood', word: 'Unsupported request', states: ['not_understood'] },
-  { name: 'nothing_done', word: 'Not completed', states: ['nothing_done'] },
-  { name: 'failed', word: 'failed', states: ['failed'] },
-  { name: 'cancelled', word: 'cancelled', states: ['cancelled'] },
-  { name: 'archived', word: 'archived', states: ['archived'] },
+  { name: 'active', word: 'active', states: ['queued', 'working', 'waiting'] },
+  { name: 'waiting', word: stateWords.waiting, states: ['waiting'] },
+  { name: 'needs_input', word: stateWords.needs_input, states: ['needs_input'] },
+  { name: 'open', word: stateWords.open, states: ['open'] },
+  { name: 'merged', word: stateWords.merged, states: ['merged'] },
+  { name: 'closed', word: stateWords.closed, states: ['closed'] },
+  { name: 'no_change', word: stateWords.no_change, states: ['no_change', 'completed'] },
+  { name: 'not_understood', word: stateWords.not_understood, states: ['not_understood'] },
+  { name: 'nothing_done', word: stateWords.nothing_done, states: ['nothing_done'] },
+  { name: 'failed', word: stateWords.failed, states: ['failed'] },
+  { name: 'cancelled', word: stateWords.cancelled, states: ['cancelled'] },
+  { name: 'archived', word: stateWords.archived, states: ['archived'] },
 ]
 
 interface Asked {

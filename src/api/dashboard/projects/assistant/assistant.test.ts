@@ -119,7 +119,7 @@ describeOnStore('the pages of the assistant', (store) => {
     for (const text of [
       '<strong>it</strong>',
       '&lt;i&gt;A&lt;/i&gt;',
-      'supports “Run it”',
+      'Cited for “Run it”',
       'outdated',
       '/guides',
       'Keys rotate. &lt;script&gt;',

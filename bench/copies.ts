@@ -7,7 +7,7 @@
  * Prints what is held or to be looked at, and what judging costs. Nothing of the repository is stored.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,13 +15,12 @@ import { openBaseSite } from '../src/features/agent/policy/base-site.ts'
 import { checkContent } from '../src/features/agent/policy/check-content.ts'
 import { gitBaseTree } from '../src/features/agent/workspace/git-base-tree.ts'
 import { openWorkspace } from '../src/features/agent/workspace/workspace.ts'
-import { createGit } from '../src/integrations/git/git.ts'
-import { openMirror } from '../src/integrations/git/mirrors/open-mirror.ts'
 import { openBlobReader } from '../src/integrations/git/trees/blob-reader.ts'
 import { FactsCache } from '../src/site/checks/facts-cache.ts'
 import { SiteView } from '../src/site/checks/site-view.ts'
 import { readText } from '../src/site/text/encoding.ts'
 import { withOtherWords } from '../tests/copied-pages/other-words.ts'
+import { openJudgedRepository } from './judged-repository.ts'
 
 const { values } = parseArgs({
   options: {
@@ -40,13 +39,8 @@ const git = (...words: string[]): string =>
 const pageOf = /\.(?:md|mdx|markdown|rst|adoc)$/
 const folder = await mkdtemp(join(tmpdir(), 'docwright-copies-'))
 try {
-  const repository = await openMirror(
-    await createGit({ dataFolder: folder, environment: process.env }),
-    join(folder, 'judged.git'),
-  )
-  await mkdir(join(repository.folder, 'objects/info'), { recursive: true })
   const objects = resolve(source, git('rev-parse', '--git-path', 'objects'))
-  await writeFile(join(repository.folder, 'objects/info/alternates'), `${objects}\n`)
+  const repository = await openJudgedRepository(folder, objects)
   await using reader = await openBlobReader(repository)
   const commit = git('rev-parse', 'HEAD')
   const workspace = await openWorkspace(gitBaseTree(repository, commit, reader, new AbortController().signal))

@@ -7,7 +7,7 @@
  * Only commits that change nothing but pages count. Nothing of the repository is stored.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,8 +22,7 @@ import { openBaseSite } from '../src/features/agent/policy/base-site.ts'
 import { treeDifferences } from '../src/features/agent/workspace/tree-differences.ts'
 import { openWorkspace } from '../src/features/agent/workspace/workspace.ts'
 import { openBlobReader } from '../src/integrations/git/trees/blob-reader.ts'
-import { createGit } from '../src/integrations/git/git.ts'
-import { openMirror } from '../src/integrations/git/mirrors/open-mirror.ts'
+import { openJudgedRepository } from './judged-repository.ts'
 
 const { values } = parseArgs({
   options: {
@@ -41,11 +40,8 @@ const read = (...words: string[]): string =>
 
 const folder = await mkdtemp(join(tmpdir(), 'docwright-policy-'))
 try {
-  const git = await createGit({ dataFolder: folder, environment: process.env })
-  const repository = await openMirror(git, join(folder, 'judged.git'))
-  await mkdir(join(repository.folder, 'objects/info'), { recursive: true })
   const objects = resolve(source, read('rev-parse', '--git-path', 'objects'))
-  await writeFile(join(repository.folder, 'objects/info/alternates'), `${objects}\n`)
+  const repository = await openJudgedRepository(folder, objects)
   const signal = new AbortController().signal
   const cache = new FactsCache()
   const kinds = new Map<string, number>()

@@ -29,6 +29,8 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  // Other files of the process take what has a window for a browser.
+  vi.unstubAllGlobals()
   await server?.[Symbol.asyncDispose]()
   await store?.[Symbol.asyncDispose]()
 })

@@ -2,6 +2,7 @@ import { useChat } from '@ai-sdk/react'
 import type { UseChatHelpers } from '@ai-sdk/react'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
+import { vi } from 'vitest'
 
 export type ChatOptions = NonNullable<Parameters<typeof useChat>[0]>
 
@@ -23,10 +24,11 @@ export function mountChat(options: ChatOptions): { chat(): UseChatHelpers; unmou
   }
 }
 
-/** As much of a page as React asks of one in which it renders nothing; what the hook itself needs, it has from Node. */
+/** As much of a page as React asks of one in which it renders nothing; what the hook itself needs, it has from Node. Ends with `vi.unstubAllGlobals`. */
 function emptyElement(): object {
   const window = Object.assign(new EventTarget(), { HTMLIFrameElement: EventTarget })
   const document = Object.assign(new EventTarget(), { nodeType: 9, defaultView: window, activeElement: null })
-  Object.assign(globalThis, { window, document })
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('document', document)
   return Object.assign(new EventTarget(), { nodeType: 1, tagName: 'DIV', ownerDocument: document })
 }

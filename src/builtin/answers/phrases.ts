@@ -9,6 +9,8 @@ export interface Phrases {
   /** `…`: words that what was found does not hold. */
   unmentioned: string
   unanswered: string
+  /** Before a quote that may be about something else. */
+  weak: string
   nearest: string
   /** `…`: the language of the pages. */
   otherLanguage: string
@@ -87,6 +89,7 @@ const phrases = {
     unknown: 'The documentation does not mention ….',
     unmentioned: 'The passages that were found do not mention ….',
     unanswered: 'The documentation does not answer this question.',
+    weak: 'This is the closest that the documentation comes, and it may not answer your question:',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
     greeting: 'Hello! What would you like to know from the documentation?',
@@ -97,6 +100,7 @@ const phrases = {
     unknown: 'Die Dokumentation erwähnt … nicht.',
     unmentioned: 'Die gefundenen Stellen erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
+    weak: 'Näher kommt die Dokumentation dieser Frage nicht; vielleicht ist es nicht die Antwort:',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
     greeting: 'Hallo! Was möchten Sie aus der Dokumentation wissen?',
@@ -107,6 +111,7 @@ const phrases = {
     unknown: 'La documentation ne mentionne pas ….',
     unmentioned: 'Les passages trouvés ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
+    weak: 'La documentation ne va pas plus loin sur ce point, et ceci ne répond peut-être pas à la question :',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
     greeting: 'Bonjour ! Que souhaitez-vous savoir de la documentation ?',
@@ -117,6 +122,7 @@ const phrases = {
     unknown: 'La documentación no menciona ….',
     unmentioned: 'Los pasajes encontrados no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
+    weak: 'Esto es lo más cercano que dice la documentación, y puede que no responda a la pregunta:',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
     greeting: '¡Hola! ¿Qué le gustaría saber de la documentación?',
@@ -127,6 +133,7 @@ const phrases = {
     unknown: 'A documentação não menciona ….',
     unmentioned: 'Os trechos encontrados não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
+    weak: 'Isto é o mais próximo que a documentação diz, e talvez não responda à pergunta:',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
     greeting: 'Olá! O que gostaria de saber da documentação?',
@@ -137,6 +144,7 @@ const phrases = {
     unknown: 'В документации не упоминается ….',
     unmentioned: 'В найденных отрывках не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
+    weak: 'Ближе всего в документации следующее, но это может и не быть ответом:',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
     greeting: 'Здравствуйте! Что вы хотите узнать из документации?',
@@ -147,6 +155,7 @@ const phrases = {
     unknown: '文档中没有提到…。',
     unmentioned: '找到的内容没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
+    weak: '以下是文档中最接近的内容，可能没有回答您的问题：',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
     greeting: '你好！您想从文档中了解什么？',
@@ -157,6 +166,7 @@ const phrases = {
     unknown: 'ドキュメントには…についての記載がありません。',
     unmentioned: '見つかった箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
+    weak: 'ドキュメントで最も近い記述は次のとおりですが、質問の答えではないかもしれません：',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
     greeting: 'こんにちは！ドキュメントについて何を知りたいですか？',
@@ -167,6 +177,7 @@ const phrases = {
     unknown: '문서에는 … 관련 내용이 없습니다.',
     unmentioned: '찾은 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
+    weak: '문서에서 가장 가까운 내용은 다음과 같으며, 질문의 답이 아닐 수 있습니다:',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',
     greeting: '안녕하세요! 문서에서 무엇을 알고 싶으신가요?',

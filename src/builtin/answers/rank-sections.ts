@@ -1,5 +1,5 @@
 import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
-import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
+import { asksForDefinition, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -8,10 +8,15 @@ import type { SearchResult } from './search-results.ts'
 /** A result with the words of the question that it holds. */
 export interface Section {
   result: SearchResult
-  /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
+  /**
+   * The share of the question, by the weights of its terms, that the quote, its title and its heading hold. What only the
+   * rest of the section holds counts half: a long one holds words of any question.
+   */
   coverage: number
   /** The same share of the terms that say what the question is about. */
   subject: number
+  /** The same share of the subject without what is absent everywhere: 0 where nothing is left but what every result holds. */
+  rest: number
   /** The terms of the question that say what it is about, and that it holds. */
   held: ReadonlySet<string>
   /** Whether its title or heading names something of the question. */
@@ -22,6 +27,9 @@ export interface Section {
 
 /** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
+
+/** The weight that a term of the subject must have, so that a text that holds it is about a part of the question. */
+const leastRest = 0.5
 
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
@@ -35,8 +43,10 @@ export interface Asked {
   foreign: boolean
   /** Terms of names and versions: a section without them is at most a part of an answer. */
   names: ReadonlySet<string>
-  /** Words that no page holds and that are only another way to say something. */
-  paraphrases: ReadonlySet<string>
+  /** Terms of words that no page holds. */
+  unknown: ReadonlySet<string>
+  /** Terms of what the answer has to say is missing. */
+  absent: ReadonlySet<string>
 }
 
 /** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
@@ -56,7 +66,12 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const isSubject = (term: string) => (wanted.get(term) ?? 0) >= Math.min(0.5, heaviest)
   const subject = new Map([...weights].filter(([term]) => isSubject(term)))
   const subjectTotal = sum(subject.values())
+  const most = Math.max(0, ...weights.values())
+  const rest = new Map([...subject].filter(([term]) => !asked.absent.has(term)))
+  const restTotal = Math.max(0, ...rest.values()) < leastRest ? 0 : sum(rest.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
+  const subjectOf = (terms: ReadonlySet<string>) =>
+    subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
@@ -64,19 +79,25 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
-      const coverage = shareOf(own)
-      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= Math.min(1, heaviest)
+      const quoted = new Set([...heading, ...(quote?.blocks ?? []).flatMap((block) => termsOf(plainOf(block)))])
+      const inQuote = (share: (terms: ReadonlySet<string>) => number) => (share(quoted) + share(own)) / 2
+      // What every result holds, such as the product's name, brings none of them nearer.
+      const tells = (term: string) =>
+        heading.has(term) &&
+        (wanted.get(term) ?? 0) >= Math.min(1, heaviest) &&
+        (weights.get(term) ?? 0) >= most / 2
       return {
         result,
-        coverage,
-        subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
+        coverage: inQuote(shareOf),
+        subject: inQuote(subjectOf),
+        rest: inQuote((terms) => (restTotal === 0 ? 0 : weigh(terms, rest) / restTotal)),
         held: new Set([...wanted.keys()].filter((term) => isSubject(term) && own.has(term))),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:
           1 / (1 + rank) +
           1 / (1 + pages.indexOf(result.path)) +
-          coverage +
+          shareOf(own) +
           0.5 * shareOf(heading) +
           (quote?.score ?? -1) -
           (result.heading === '' && !defines ? 0.2 : 0),
@@ -95,7 +116,7 @@ function wantedTerms({
   language,
   foreign,
   names,
-  paraphrases,
+  unknown,
 }: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
@@ -105,8 +126,8 @@ function wantedTerms({
     .join(' ')
   for (const [term, weight] of questionTerms(said)) {
     if (names.has(term)) wanted.set(term, 1.5)
-    else if (!paraphrases.has(term)) wanted.set(term, weight)
-    else if (!foreign) wanted.set(term, 0.35)
+    // In another language, most words are in no page, and say nothing about what is missing.
+    else if (!foreign || !unknown.has(term)) wanted.set(term, weight)
   }
   return wanted
 }

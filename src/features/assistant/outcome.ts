@@ -4,6 +4,7 @@ import type { AnswerOutcomeColumn } from '../../store/columns.ts'
 export const answerOutcomes = [
   'answered',
   'partial',
+  'weak',
   'unanswered',
   'uncited',
   'clarified',
@@ -13,7 +14,10 @@ export const answerOutcomes = [
   'stopped',
 ] as const satisfies readonly AnswerOutcomeColumn[]
 
-/** The outcome of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
+/**
+ * The outcome of a question. `weak`: quotes that may be about something else, and that say so. It feeds the list of gaps
+ * in the documentation, as the causes of `unanswered` do.
+ */
 export type Outcome = (
   | { outcome: Exclude<AnswerOutcomeColumn, 'unanswered'>; cause?: undefined }
   | { outcome: 'unanswered'; cause: Gap }

@@ -44,6 +44,8 @@ export interface Lookup {
   prepare(plan: SearchPlan): Promise<string[]>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
+  /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
+  nearest(): Result[]
   readPage(name: string): Promise<PageText>
   /**
    * The page that the reader is on, by its best sections for what is searched for, or by its beginning; undefined where
@@ -104,6 +106,7 @@ const mostFused = 30
 const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
 const mostUnknown = 20
+const mostNearest = 3
 const mostTitles = 6
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
@@ -116,6 +119,7 @@ export function createLookup<Project extends AssistantProject>(
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
   const confidences = new Map<string, number>()
+  const near = new Map<string, SearchHit>()
   let failed = false
   let lookups = 0
   let material = 0
@@ -184,6 +188,8 @@ export function createLookup<Project extends AssistantProject>(
           if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
         }
         confidences.set(key, confidence)
+        if (confidence < floor)
+          for (const hit of hits.slice(0, count)) if (!near.has(hit.path)) near.set(hit.path, hit)
         const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
         return { results: confidence < floor ? [] : keep(hits.slice(0, count)), ...words }
       } catch (cause) {
@@ -194,6 +200,7 @@ export function createLookup<Project extends AssistantProject>(
         throw new AppError('unavailable', 'The search failed; say so instead of answering', { cause })
       }
     },
+    nearest: () => keep([...near.values()].slice(0, mostNearest)),
     async readPage(name) {
       take()
       const read = observer?.reading(name)

@@ -5,6 +5,7 @@ import type { Html } from '../../../frame/html/html.ts'
 const tones: ReadonlyMap<string, string> = new Map([
   ['answered', 'good'],
   ['partial', 'busy'],
+  ['weak', 'busy'],
   ['uncited', 'busy'],
   ['unanswered', 'bad'],
   ['failed', 'bad'],
@@ -15,6 +16,7 @@ const tones: ReadonlyMap<string, string> = new Map([
 
 const words: ReadonlyMap<string, string> = new Map([
   ['partial', 'Partly answered'],
+  ['weak', 'Nearest passages only'],
   ['uncited', 'without sources'],
   ['clarified', 'asked to clarify'],
   ['in_work', 'In progress'],

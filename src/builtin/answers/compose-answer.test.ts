@@ -131,7 +131,9 @@ describe('an extractive answer', () => {
       ['How do I install the server on windows 95?', 'windows 95'],
       ['How do I install the server 3.2 on Windows?', 'server 3.2'],
     ] as const)
-      expect(compose({ text: question, context: '', results: [windows, other], near: [], unknown: [] })).toMatchObject({
+      expect(
+        compose({ text: question, context: '', results: [windows, other], near: [], unknown: [] }),
+      ).toMatchObject({
         outcome: 'partial',
         missing: [missing],
       })
@@ -146,7 +148,13 @@ describe('an extractive answer', () => {
   it('lists the nearest pages where it has no answer', () => {
     const question = 'How are failed payments of customers retried with the Visa network in Norway?'
     const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
-    const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], near: [], unknown })
+    const { text, outcome } = compose({
+      text: question,
+      context: '',
+      results: [webhooks, other],
+      near: [],
+      unknown,
+    })
     expect(outcome).toBe('unanswered')
     expect(text).toContain('does not mention “payments”, “customers”, Visa, or “network”.')
     expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)

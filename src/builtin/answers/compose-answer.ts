@@ -1,6 +1,7 @@
 import { isUnspaced, questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { plainOf } from './choose-quote.ts'
 import { findMissing, namedTerms, type Missing } from './find-missing.ts'
+import { joinOperations } from './operation-pieces.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Language, type Phrases } from './phrases.ts'
 import { rankSections, textOf, type Section } from './rank-sections.ts'
 import type { Block } from './read-blocks.ts'
@@ -46,7 +47,7 @@ const mostNear = 3
 export function composeAnswer({ text, context, results, near, unknown }: Question): Answer {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
-  const every = distinct([...results, ...near.filter((one) => isTitled(one, text))])
+  const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
   const own = every.filter(({ content }) => languageOf(content) === language)
   const entries =
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
@@ -70,7 +71,10 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
       [weak.slice(0, 1), 'weak'] as const,
     ].find(([quoted]) => quoted.length > 0) ?? []
   if (outcome === 'unanswered') {
-    const links = nearestOf(sections, distinct(near).filter((one) => sharesWord(one, text)))
+    const links = nearestOf(
+      sections,
+      distinct(near).filter((one) => sharesWord(one, text)),
+    )
     const all = missingOf(true)
     // Without pages that come near, what these do not mention says nothing.
     const unmentioned = all.unmentioned.filter((name) => links.length > 0 && !name.startsWith('“'))

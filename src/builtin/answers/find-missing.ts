@@ -174,9 +174,7 @@ function holdsInOnePiece(text: string, name: string): boolean {
   const parts = partsOf(name)
   const words = partsOf(text.slice(0, 20_000))
   const joined = parts.join('')
-  return words.some(
-    (word, at) => word === joined || parts.every((part, place) => words[at + place] === part),
-  )
+  return words.some((word, at) => word === joined || parts.every((part, place) => words[at + place] === part))
 }
 
 function holds(terms: ReadonlySet<string>, text: string): boolean {

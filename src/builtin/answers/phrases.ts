@@ -25,17 +25,29 @@ export interface Phrases {
 export function languageOf(text: string): Language | undefined {
   const read = text.slice(0, 4000)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
-  const written = (script: RegExp): boolean => (read.match(script)?.length ?? 0) > letters * 0.15
+  const written = (script: RegExp): boolean => {
+    const count = read.match(script)?.length ?? 0
+    return count > 1 && count > letters * 0.15
+  }
   if (written(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)) return 'ja'
   if (written(/\p{Script=Hangul}/gu)) return 'ko'
   if (written(/\p{Script=Han}/gu)) return 'zh'
   if (written(/\p{Script=Cyrillic}/gu)) return 'ru'
   const counts = new Map<Language, number>([['en', 0]])
-  for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu))
+  const words = [...read.toLowerCase().matchAll(/\p{L}+/gu)].map(([word]) => word)
+  for (const word of words)
     for (const [language, list] of frequent)
       if (list.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1)
   const [best] = [...counts].sort((a, b) => b[1] - a[1])
-  return best && best[1] > 0 ? best[0] : undefined
+  if (!best || best[1] === 0) return undefined
+  const [language, count] = best
+  if (language === 'en') return language
+  // Single words are in many languages: "comment", "como", "die".
+  const others = new Set(words.filter((word) => frequent.get(language)?.has(word)))
+  return others.size > 1 ||
+    (count > 0 && words.length <= mostAlone && counts.get('en') === 0 && accented.test(read))
+    ? language
+    : undefined
 }
 
 /** Whether a word says nothing about what a question is about. English ones are known to the search. */
@@ -51,6 +63,10 @@ export function phrasesIn(language: Language): Phrases {
 export function nameOfLanguage(language: Language, inLanguage: Language): string {
   return new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language
 }
+
+/** Words of a question in which one frequent word is enough, where its letters are not English. */
+const mostAlone = 5
+const accented = /[äöüßàâçèéêëîïôùûœáíñóúãõ¿¡]/i
 
 const split = (list: string): Set<string> => new Set(list.split(/\s+/))
 

@@ -79,7 +79,10 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
-      const quoted = new Set([...heading, ...(quote?.blocks ?? []).flatMap((block) => termsOf(plainOf(block)))])
+      const quoted = new Set([
+        ...heading,
+        ...(quote?.blocks ?? []).flatMap((block) => termsOf(plainOf(block))),
+      ])
       const inQuote = (share: (terms: ReadonlySet<string>) => number) => (share(quoted) + share(own)) / 2
       // What every result holds, such as the product's name, brings none of them nearer.
       const tells = (term: string) =>
@@ -106,18 +109,13 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     })
     .sort((a, b) => b.score - a.score)
 }
-export function textOf({ title, heading, content }: SearchResult): string {
-  return `${title} ${heading} ${content.slice(0, 20_000)}`
+
+/** All that a result holds. */
+export function textOf({ title, heading, content, about = '' }: SearchResult): string {
+  return `${title} ${heading} ${content.slice(0, 20_000)} ${about.slice(0, 20_000)}`
 }
 
-function wantedTerms({
-  question,
-  context,
-  language,
-  foreign,
-  names,
-  unknown,
-}: Asked): Map<string, number> {
+function wantedTerms({ question, context, language, foreign, names, unknown }: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
     .replace(howMuch, ' ')

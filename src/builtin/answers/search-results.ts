@@ -11,7 +11,10 @@ const output = z.object({
   unknown: z.array(z.string()).max(200).catch([]),
 })
 
-export type SearchResult = z.infer<typeof result>
+export interface SearchResult extends z.infer<typeof result> {
+  /** What it stands for besides its content. */
+  about?: string
+}
 
 interface Found {
   results: SearchResult[]

@@ -71,8 +71,11 @@ export function chooseQuote(
     block.kind === 'table' && block.rows.length > mostRowsOfAll ? shorten(block, shareOf) : block,
   )
   const chosen = isShort ? whole : around(groups, best, wants.steps)
-  const quoted = withoutLoose(chosen.filter((block) => !risky(block)))
-  return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, scores[best] ?? 0) }
+  const safe = chosen.filter((block) => !risky(block))
+  const quoted = withoutLoose(safe)
+  // Steps of which one is left out are no answer while there is another section.
+  const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
+  return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
 }
 
 export function asksForDefinition(question: string): boolean {

@@ -31,6 +31,9 @@ export interface Question {
 const leastCoverage = 0.6
 /** The same of the terms that say what it is about. */
 const leastSubject = 0.65
+/** With this share of them, a smaller share of all is enough. */
+const leastClear = 0.95
+const leastWithoutVerb = 0.5
 /** The same for scripts without spaces, where pairs of characters match less often than words. */
 const leastUnspacedCoverage = 0.4
 /** A quote with less is not even near. */
@@ -129,7 +132,9 @@ function nearestOf(sections: readonly Section[], near: readonly SearchResult[]):
 function isWhole(section: Section, question: string): boolean {
   const { coverage, subject } = section
   if (isUnspaced(question)) return coverage >= leastUnspacedCoverage
-  return isTopical(section) && coverage >= leastCoverage && subject >= leastSubject
+  // How something is done is often said without the verb.
+  const least = subject >= leastClear ? leastWithoutVerb : leastCoverage
+  return isTopical(section) && coverage >= least && subject >= leastSubject
 }
 
 function isWeak(section: Section): boolean {
@@ -150,7 +155,7 @@ function chooseWhole(sections: readonly Section[], question: string): Section[] 
   const [first, ...others] = sections.filter(({ held }) => held.size > 0)
   if (!first) return []
   if (isWhole(first, question)) return choose(first, sections)
-  const whole = others.find((section) => isWhole(section, question))
+  const whole = others.find((section) => section.isNear && isWhole(section, question))
   if (!whole || whole.score < first.score * leastBehind) return []
   return isWeak(first) && !isSame(first, whole) ? [first, whole] : choose(whole, sections)
 }

@@ -53,7 +53,7 @@ export interface Asked {
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
   const { question } = asked
   const wanted = wantedTerms(asked)
-  const held = results.map((result) => new Set(termsOf(textOf(result))))
+  const held = results.map((result) => termsIn(textOf(result)))
   const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
@@ -79,11 +79,13 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
       const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
-      const quoted = new Set([
-        ...heading,
-        ...(quote?.blocks ?? []).flatMap((block) => termsOf(plainOf(block))),
-      ])
-      const inQuote = (share: (terms: ReadonlySet<string>) => number) => (share(quoted) + share(own)) / 2
+      const blocks = quote?.blocks ?? []
+      const said = blocks.filter(({ kind }) => kind !== 'code')
+      const quoted = new Set([...heading, ...blocks.flatMap((block) => [...termsIn(plainOf(block))])])
+      const prose = new Set([...heading, ...said.flatMap((block) => [...termsIn(plainOf(block))])])
+      // Code holds words by chance, and so does the rest of a long section.
+      const inQuote = (share: (terms: ReadonlySet<string>) => number) =>
+        (share(prose) + share(quoted) + 2 * share(own)) / 4
       // What every result holds, such as the product's name, brings none of them nearer.
       const tells = (term: string) =>
         heading.has(term) &&
@@ -103,11 +105,31 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
           shareOf(own) +
           0.5 * shareOf(heading) +
           (quote?.score ?? -1) -
-          (result.heading === '' && !defines ? 0.2 : 0),
+          (result.heading === '' && !defines ? 0.2 : 0) -
+          (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+const otherActions = /\b(?:un\w*install|upgrad|updat|remov|delet|downgrad|restor|migrat|revert|reset)\w*/gi
+
+/** Whether a heading is about an action that comes later, such as an update, which the question does not speak of. */
+function isOtherAction(heading: string, question: string): boolean {
+  const asked = new Set(termsOf(question))
+  const last = heading.split(' – ').at(-1) ?? ''
+  return [...last.matchAll(otherActions)].some(([action]) => !termsOf(action).some((term) => asked.has(term)))
+}
+
+/** The terms of a text; `sqlite3` is about SQLite, too. */
+function termsIn(text: string): Set<string> {
+  const terms = new Set(termsOf(text))
+  for (const term of terms) {
+    const name = /^(\p{L}{3,})\d+$/u.exec(term)?.[1]
+    if (name !== undefined) for (const one of termsOf(name)) terms.add(one)
+  }
+  return terms
 }
 
 /** All that a result holds. */

@@ -40,6 +40,8 @@ const leastUnspacedCoverage = 0.4
 const leastWeak = 0.4
 /** The share of the subject, without what is missing, that a part of an answer must hold. */
 const leastPart = 0.65
+/** The share that a section must hold whose headings name nothing of the question, to answer in place of another. */
+const leastOff = 0.75
 /** The share of the question that a title must hold to be nearly the question. */
 const leastTitled = 0.8
 /** The share of the first section's score that another one must have to be quoted beside it. */
@@ -65,7 +67,7 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
   const sections = rankSections({ ...asked, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
-  const part = quotable.filter(({ rest, isNear }) => isGone && rest >= leastPart && isNear)
+  const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
   const [chosen = [], outcome = 'unanswered'] =
     [
@@ -81,7 +83,7 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
     const all = missingOf(true)
     // Without pages that come near, what these do not mention says nothing.
     const unmentioned = all.unmentioned.filter((name) => links.length > 0 && !name.startsWith('“'))
-    const missing = { unknown: all.unknown, unmentioned }
+    const missing = { ...all, unmentioned }
     const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
     const refusal = [phrases.unanswered, ...remarksOn(missing, phrases, language)].join(' ')
     return { text: [refusal, ...list].join('\n\n'), outcome, missing: plainNames(missing) }
@@ -155,7 +157,9 @@ function chooseWhole(sections: readonly Section[], question: string): Section[] 
   const [first, ...others] = sections.filter(({ held }) => held.size > 0)
   if (!first) return []
   if (isWhole(first, question)) return choose(first, sections)
-  const whole = others.find((section) => section.isNear && isWhole(section, question))
+  const whole = others.find(
+    (section) => (section.isNear || section.coverage >= leastOff) && isWhole(section, question),
+  )
   if (!whole || whole.score < first.score * leastBehind) return []
   return isWeak(first) && !isSame(first, whole) ? [first, whole] : choose(whole, sections)
 }

@@ -7,6 +7,8 @@ export interface Missing {
   unknown: string[]
   /** Words that nothing of what was found holds. */
   unmentioned: string[]
+  /** Whether all of them are only the circumstances of what is asked for: with Redis, on Windows 95, behind nginx. */
+  isAside: boolean
 }
 
 interface Asked {
@@ -37,14 +39,20 @@ export function findMissing(asked: Asked): Missing {
       ? asked.found.some((one) => holdsInOnePiece(one, text))
       : texts.some((terms) => holds(terms, text))
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
-  const missing: Missing = { unknown: [], unmentioned: [] }
-  const add = (list: string[], text: string) => {
-    if (!list.includes(text) && missing.unknown.length + missing.unmentioned.length < most) list.push(text)
+  const missing: Missing = { unknown: [], unmentioned: [], isAside: true }
+  const add = (list: string[], text: string): boolean => {
+    const isNew = !list.includes(text) && missing.unknown.length + missing.unmentioned.length < most
+    if (isNew) list.push(text)
+    return isNew
   }
   const tokens = tokensOf(question)
   tokens.forEach((token, at) => {
     const { text } = token
     const before = tokens[at - 1]
+    const isAside = language !== 'en' || isCircumstance(tokens.slice(0, at))
+    const note = (list: string[], label: string): void => {
+      if (add(list, label) && !isAside) missing.isAside = false
+    }
     if (isNumber(text)) {
       const word = before && !before.ends && isTelling(before.text) ? before.text : ''
       if (word === '' && !/\d\.\d/.test(text)) return
@@ -59,9 +67,9 @@ export function findMissing(asked: Asked): Missing {
     const isName = names(token, language)
     if (!isName && (foreign || !isNoun(token, before, language))) return
     const label = isName ? text : `“${text}”`
-    if (partsOf(text).every((part) => unknown.has(part))) add(missing.unknown, label)
+    if (partsOf(text).every((part) => unknown.has(part))) note(missing.unknown, label)
     else if ((isName || asked.part || !isAttribute(token, next)) && !isFound(text))
-      add(missing.unmentioned, label)
+      note(missing.unmentioned, label)
   })
   if (!foreign) for (const run of runsWithout(question, texts)) add(missing.unmentioned, `“${run}”`)
   return missing
@@ -150,6 +158,17 @@ function names({ text, begins, marked }: Token, language: Language): boolean {
     return true
   if (language === 'zh' || language === 'ja' || language === 'ko') return /^[A-Za-z]/.test(text)
   return language !== 'de' && !begins && /^\p{Lu}/u.test(text)
+}
+
+const leadsAside =
+  /^(?:with|without|on|onto|in|into|to|from|for|by|via|over|under|behind|at|through|using|inside|as|of|against|and|or|like)$/i
+const article = /^(?:an?|the|my|our|your|its|their|this|that)$/i
+
+/** Whether what follows these words only says where, how or with what something is done. */
+function isCircumstance(before: readonly Token[]): boolean {
+  const [last, ...others] = before.toReversed()
+  if (!last) return false
+  return leadsAside.test(last.text) || (article.test(last.text) && leadsAside.test(others[0]?.text ?? ''))
 }
 
 const beforeOther =

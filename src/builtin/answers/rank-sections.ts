@@ -66,8 +66,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const isSubject = (term: string) => (wanted.get(term) ?? 0) >= Math.min(0.5, heaviest)
   const subject = new Map([...weights].filter(([term]) => isSubject(term)))
   const subjectTotal = sum(subject.values())
-  const most = Math.max(0, ...weights.values())
   const rest = new Map([...subject].filter(([term]) => !asked.absent.has(term)))
+  const most = Math.max(0, ...rest.values())
   const restTotal = Math.max(0, ...rest.values()) < leastRest ? 0 : sum(rest.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
   const subjectOf = (terms: ReadonlySet<string>) =>

@@ -29,7 +29,7 @@ export interface Section {
 const leastWeight = 0.35
 
 /** The weight that a term of the subject must have, so that a text that holds it is about a part of the question. */
-const leastRest = 0.5
+const leastRest = 0.4
 
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi

@@ -36,7 +36,7 @@ describe('an answer of the built-in model', () => {
     )
     const { text, outcome } = answer('How do I schedule a notification for low balances?', [page, themes])
     expect(outcome).not.toBe('answered')
-    const near = answer('Is the image of a notification animated?', [page, themes])
+    const near = answer('Is the image of a notification animated, blurred or rounded?', [page, themes])
     expect(near.outcome).toBe('weak')
     expect(near.text).toMatch(/^This is the closest that the documentation comes/)
     expect(text).not.toMatch(/^Here is what/)

@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
+import { questionTerms, termsOf } from '../../../lib/prompts/question-terms.ts'
 import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { Citations, PageText, Place, Result } from '../links/citations.ts'
 import { fuseResults } from './fuse-results.ts'
@@ -164,7 +165,7 @@ export function createLookup<Project extends AssistantProject>(
   }
 
   const lookup: Lookup = {
-    looked: { searches: 0, hits: 0 },
+    looked: { searches: 0, hits: 0, strange: false },
     hits: [],
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
@@ -184,6 +185,7 @@ export function createLookup<Project extends AssistantProject>(
         const { hits, confidence, unknown = [] } = await findAll(plan, floor)
         if (!confidences.has(key)) {
           lookup.looked.searches++
+          lookup.looked.strange ||= isStrange(plan.query, unknown, project.domain)
           if (confidence >= weakFloor) lookup.looked.hits += hits.length
           if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
         }
@@ -232,6 +234,15 @@ export function createLookup<Project extends AssistantProject>(
     },
   }
   return lookup
+}
+
+/** Whether hardly a word of a query is in any page: one unknown word may be what the documentation should have. */
+function isStrange(query: string, unknown: readonly string[], subject: string): boolean {
+  const terms = [...questionTerms(query)].flatMap(([term, weight]) => (weight === 1 ? term : []))
+  const absent = new Set(unknown.flatMap(termsOf))
+  const strange = terms.filter((term) => absent.has(term)).length
+  const names = new Set(termsOf(subject))
+  return strange > 1 && strange > terms.length / 2 && !terms.some((term) => names.has(term))
 }
 
 function searchable(query: string): string {

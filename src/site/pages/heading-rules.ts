@@ -35,6 +35,8 @@ export interface HeadingRules {
   slugsHtml?: boolean
   /** Headings of the first level have no id. */
   leavesFirstOut?: boolean
+  /** Terms of definition lists have ids as headings have. */
+  termsHaveIds?: boolean
   /** A label above a heading is its only id. */
   labelsAreIds?: boolean
   /**

@@ -132,9 +132,10 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     anchor: (id: string) => {
       anchors.add(id)
     },
-    /** The term of a definition list, to which Hugo gives an id as to a heading. */
+    /** The term of a definition list, to which Hugo may give an id as to a heading. */
     term: (source: string) => {
-      anchors.add(slugify(slugText(source, slugOptions, dialect), dialect.slugs))
+      const text = slugText(source, slugOptions, dialect)
+      anchors.add(rules.termsHaveIds === true ? slugger.next(text) : slugify(text, dialect.slugs))
     },
     blank: () => {
       lines.push('')

@@ -217,6 +217,20 @@ describeOnStore('an answer by models', (store) => {
     }
   })
 
+  it('is no gap where hardly a word of the question is in any page', async () => {
+    const cases: [string, string[], string][] = [
+      ['Write me a poem about the sea', ['poem', 'sea'], 'off_topic'],
+      ['Is there a cache in Redis?', ['Redis'], 'nothing_found'],
+    ]
+    for (const [text, unknown, cause] of cases) {
+      const search = () => Promise.resolve({ hits: [], confidence: 0, unknown })
+      const { recorded } = await answer(fakeAssistant(store(), { modelsOf: () => [builtin], search }), {
+        text,
+      })
+      expect(recorded).toMatchObject({ outcome: 'unanswered', cause })
+    }
+  })
+
   it('keeps its tools to the last step, which may not use them', async () => {
     const model = scriptedModel(({ toolChoice }) =>
       toolChoice?.type === 'none' ? { text: [cited] } : { search: 'more' },

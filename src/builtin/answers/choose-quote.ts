@@ -72,7 +72,9 @@ export function chooseQuote(
   )
   const chosen = isShort ? whole : around(groups, best, wants.steps)
   const safe = chosen.filter((block) => !risky(block))
-  const quoted = withoutLoose(safe)
+  const kept = withoutLoose(safe)
+  // A section that is nothing but a label is quoted as it is.
+  const quoted = kept.length > 0 ? kept : safe
   // Steps of which one is left out are no answer while there is another section.
   const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
   return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
@@ -141,7 +143,7 @@ function withoutLoose(blocks: readonly Block[]): Block[] {
   for (const block of blocks.toReversed()) {
     const [next] = kept
     if (leads(block) && (next === undefined || leads(next))) continue
-    if (isLabel(block) && !opens(next)) continue
+    if (isLoose(block) && !opens(next)) continue
     kept.unshift(block)
   }
   return kept
@@ -256,6 +258,11 @@ function isDefinition(block: Block): boolean {
 /** Whether a paragraph introduces what follows. */
 function leads(block: Block): boolean {
   return block.kind === 'paragraph' && /[:：]$/.test(block.text)
+}
+
+/** Whether a paragraph is no sentence: the name of a tab, the text of an image. */
+function isLoose(block: Block): boolean {
+  return block.kind === 'paragraph' && block.text.length <= 90 && /[\p{L}\p{N}]$/u.test(block.text)
 }
 
 /** Whether a paragraph is only the name of a tab or a card. */

@@ -99,10 +99,21 @@ describe('an answer of the built-in model', () => {
 
   it('ends neither in a colon nor in the text of an image, and has none between steps', () => {
     const steps =
-      '1. Open the zebra account.\n\nAccount dialog\n\n2. Link the zebra bank.\n\nZebra bank dialog\n\nThe result looks like this:'
+      '1. Open the zebra account.\n\nA dialog for the account that you want to link to the zebra\n\n2. Link the zebra bank.\n\nZebra bank dialog\n\nThe result looks like this:'
     const { text } = answer('How do I link the zebra bank?', [result('Zebra bank', 'Link', steps), themes])
     expect(text).toContain('1. Open the zebra account.')
     expect(text).not.toMatch(/dialog|looks like this/)
+  })
+
+  it('leaves out the table of contents of a page', () => {
+    const contents = 'Zebras run on Docker.\n\n- Run the container\n- Docker Compose'
+    const compose = result('Zebra on Docker', 'Docker Compose', 'Zebra compose files need two services.')
+    const { text } = answer('How do zebras run on Docker?', [
+      result('Zebra on Docker', '', contents),
+      compose,
+    ])
+    expect(text).toContain('Zebras run on Docker.')
+    expect(text).not.toContain('- Run the container')
   })
 
   it('quotes what removes something only where the question asks for it', () => {

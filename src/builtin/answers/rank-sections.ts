@@ -2,7 +2,7 @@ import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { asksForDefinition, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
-import { readBlocks } from './read-blocks.ts'
+import { readBlocks, type Block } from './read-blocks.ts'
 import type { SearchResult } from './search-results.ts'
 
 /** A result with the words of the question that it holds. */
@@ -78,7 +78,12 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
-      const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
+      const quote = chooseQuote(
+        readBlocks(result.content).filter((block) => !isContents(block, headingsOf(result, results))),
+        question,
+        heading,
+        shareOf,
+      )
       const blocks = quote?.blocks ?? []
       const said = blocks.filter(({ kind }) => kind !== 'code')
       const quoted = new Set([...heading, ...blocks.flatMap((block) => [...termsIn(plainOf(block))])])
@@ -111,6 +116,28 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+/** Whether a list names sections of its page and says nothing else. */
+function isContents(block: Block, headings: ReadonlySet<string>): boolean {
+  if (block.kind !== 'list' || block.items.length < 2) return false
+  const items = block.items.map(({ text }) => plainName(text))
+  return (
+    items.some((one) => headings.has(one)) && items.every((one) => one.length <= 60 && !/[.:;!?]/.test(one))
+  )
+}
+
+function headingsOf({ path }: SearchResult, results: readonly SearchResult[]): Set<string> {
+  const others = results.filter((one) => one.path === path && one.heading !== '')
+  return new Set(others.map(({ heading }) => plainName(heading.split(' – ').at(-1) ?? '')))
+}
+
+function plainName(text: string): string {
+  return text
+    .replace(/\]\([^)\n]{0,300}\)/g, '')
+    .replace(/[¶#*_`[\]]/g, '')
+    .trim()
+    .toLowerCase()
 }
 
 const otherActions = /\b(?:un\w*install|upgrad|updat|remov|delet|downgrad|restor|migrat|revert|reset)\w*/gi

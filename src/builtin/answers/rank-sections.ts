@@ -134,7 +134,6 @@ function headingsOf({ path }: SearchResult, results: readonly SearchResult[]): S
 
 function plainName(text: string): string {
   return text
-    .replace(/\]\([^)\n]{0,300}\)/g, '')
     .replace(/[¶#*_`[\]]/g, '')
     .trim()
     .toLowerCase()

@@ -8,7 +8,7 @@ export interface CitationMark {
 
 /** How models cite that were trained to number what they found: the third form stands in characters of private use. */
 const bracketed = /^(?:\[\^?\d{1,2}(?:\s?[,;–-]\s?\^?\d{1,2}){0,9}\^?\]|\[\[\^?\d{1,2}\^?\]\])/
-const daggered = /^【(?:\d[\d:, ]{0,40}|[^】\n]{0,200}†[^】\n]{0,200})】/
+const daggered = /^【([^】\n]{0,400})】/
 const privateUse = /^\u{E200}[^\u{E201}\n]{0,300}\u{E201}/u
 const begun =
   /^(?:\[{1,2}[\d^,;–\s-]{0,60}\]{0,2}|【[^】\n]{0,400}】?|\u{E200}[^\u{E201}\n]{0,300}\u{E201}?)$/u
@@ -24,7 +24,7 @@ export function readCitationMark(
   whole: boolean,
 ): CitationMark | 'more' | undefined {
   if (!whole && begun.test(text)) return 'more'
-  const mark = (bracketed.exec(text) ?? daggered.exec(text) ?? privateUse.exec(text))?.[0]
+  const mark = bracketed.exec(text)?.[0] ?? readDaggered(text) ?? privateUse.exec(text)?.[0]
   if (mark === undefined) return undefined
   if (!mark.startsWith('[')) return { length: mark.length, numbers: [] }
   const numbers = (mark.match(/\d+/g) ?? []).map(Number)
@@ -33,9 +33,15 @@ export function readCitationMark(
   return isIndex(before, next) ? undefined : { length: mark.length, numbers }
 }
 
+// Chinese and Japanese texts have these brackets around words.
+function readDaggered(text: string): string | undefined {
+  const [mark, inside = ''] = daggered.exec(text) ?? []
+  return inside.includes('†') || (/^[\d:, ]+$/.test(inside) && /^\d/.test(inside)) ? mark : undefined
+}
+
 function isIndex(before: string, next: string): boolean {
   if (before.endsWith(']')) return true
-  const [word = ''] = /[\p{L}\p{N}_$]*$/u.exec(before) ?? []
+  const word = before.split(/[^\p{L}\p{N}_$]/u).at(-1) ?? ''
   if (word === '') return false
   const isPlain = /^(?:\p{Lu}?\p{Ll}{2,}|\p{Lu}{2,}|\p{Lo}+|\d+)$/u.test(word)
   return !isPlain || !/^[\s.,;:!?)[】]?$/.test(next)

@@ -36,9 +36,9 @@ interface Read {
   end: number
 }
 
-const special = / +(?=[[【\u{E200}])|[\\`[\]!<&【\u{E200}]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./giu
+const special = / (?=[[【\u{E200}])|[\\`[\]!<&【\u{E200}]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./giu
 /** Text that could become one of these with the next delta. */
-const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$| +)$/i
+const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$| )$/i
 const urlRun = /^[^\s<>`"|[\]{}\\^\u{3000}-\u{303F}\u{FF00}-\u{FF65}]*/u
 const entity = /^&(?:#[xX]?[0-9a-fA-F]{0,8}|[A-Za-z][A-Za-z0-9]{0,31})?/
 const plainEntities = new Set([

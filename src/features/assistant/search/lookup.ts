@@ -4,6 +4,7 @@ import type { Citations, PageText, Place, Result } from '../links/citations.ts'
 import { fuseResults } from './fuse-results.ts'
 import type { Looked } from '../outcome.ts'
 import type { PlannedSearch, SearchPlan } from './plan-search.ts'
+import type { Literal } from './worth-writing.ts'
 import type {
   AssistantProject,
   ContextItem,
@@ -30,6 +31,12 @@ export interface Found {
   unknown?: string[]
 }
 
+/** What the searches of a plan find, before they are shown to anyone. */
+export interface Prepared extends Literal {
+  /** Of the pages that come first. */
+  titles: string[]
+}
+
 /** The lookups of one answer, by models and by the assistant itself. */
 export interface Lookup {
   /**
@@ -37,11 +44,8 @@ export interface Lookup {
    * @param floor confidence below which nothing is returned
    */
   search(plan: SearchPlan, floor: number): Promise<Found>
-  /**
-   * Runs the searches of a plan ahead of `search`. Never rejects.
-   * @returns titles of the pages that come first
-   */
-  prepare(plan: SearchPlan): Promise<string[]>
+  /** Runs the searches of a plan ahead of `search`; undefined where none of them works. Never rejects. */
+  prepare(plan: SearchPlan): Promise<Prepared | undefined>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
   readPage(name: string): Promise<PageText>
@@ -104,7 +108,7 @@ const mostFused = 30
 const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
 const mostUnknown = 20
-const mostTitles = 6
+const mostTitles = 50
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
@@ -168,10 +172,17 @@ export function createLookup<Project extends AssistantProject>(
     async prepare({ searches: planned }) {
       const limit = Math.max(count, mostFused)
       const outcomes = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
-      const titles = outcomes.flatMap((one) =>
-        one.status === 'fulfilled' ? one.value.hits.map(({ title }) => title) : [],
+      const lists = outcomes.flatMap((one, at) =>
+        one.status === 'fulfilled' ? { ...one.value, whole: planned[at]?.whole === true } : [],
       )
-      return [...new Set(titles)].slice(0, mostTitles)
+      if (lists.length === 0) return undefined
+      const titles = lists.flatMap(({ hits }) => hits.map(({ title }) => title))
+      const whole = lists.filter((list) => list.whole)
+      return {
+        titles: [...new Set(titles)].slice(0, mostTitles),
+        confidence: Math.max(0, ...whole.map(({ confidence }) => confidence)),
+        unknown: whole.at(-1)?.unknown ?? [],
+      }
     },
     async search(plan, floor) {
       take()

@@ -207,10 +207,14 @@ function ask({ url, headers }: Target): Promise<Answered> {
       let text = 0
       const words: number[] = []
       let last = ''
+      let rest = ''
       response.on('data', (chunk: Buffer) => {
         const now = performance.now()
         last = chunk.toString()
-        for (const [, sent] of chunk.toString('latin1').matchAll(/ at(\d+\.\d\d)/g))
+        // A frame may come in two pieces.
+        const lines = `${rest}${chunk.toString('latin1')}`.split('\n')
+        rest = lines.pop() ?? ''
+        for (const [, sent] of lines.join('\n').matchAll(/\bat(\d+\.\d\d)/g))
           words.push(performance.timeOrigin + now - Number(sent))
         if (text === 0 && chunk.includes('"text-delta"')) text = now - began
       })

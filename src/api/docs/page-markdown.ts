@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import type { ReadMarkdown } from '../render/markdown/read-markdown.ts'
 import { holdsComponents } from '../render/markdown/render-page.ts'
 import type { Links } from '../render/page-links.ts'
@@ -70,7 +71,9 @@ export function createMarkdownWriter(writeParts: WriteParts): WriteMarkdown {
   }
 }
 
-function indexedParts({ sections }: StoredPage): WrittenPart[] {
+function indexedParts({ sections, content }: StoredPage): WrittenPart[] {
+  if (sections.every(({ text }) => text === ''))
+    return [{ markdown: content.slice(findFrontMatter(content)?.bodyStart ?? 0).trim() }]
   return sections.map(({ headings, anchor, text }) => {
     const last = headings.at(-1)
     if (last === undefined) return { markdown: text }

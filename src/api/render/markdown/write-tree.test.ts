@@ -36,7 +36,7 @@ it('leaves Markdown as it is', async () => {
 
 it('has no imports, exports, expressions and comments', async () => {
   const page = `import A from './a'\n\nexport const b = 1\n\nText {b} here{' '}and {/* not this */} there.\n\n<A/>`
-  expect(await write(page)).toBe('Text here and  there.')
+  expect(await write(page)).toBe('Text  here and  there.')
 })
 
 it.each([

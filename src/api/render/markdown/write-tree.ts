@@ -171,6 +171,10 @@ function componentOf(kind: ComponentKind, element: TreeElement): Block[] {
         href === '' ? bold(words) : [{ type: 'link', url: href, children: words }]
       const between: PhrasingContent[] = note.length === 0 ? [] : [{ type: 'text', value: ': ' }, ...note]
       const head: PhrasingContent[] = [...(words.length === 0 ? [] : name), ...between]
+      // Its own words are the link, where it has no title.
+      const [only, ...more] = blocksOf(children)
+      if (href !== '' && head.length === 0 && only?.type === 'paragraph')
+        return [paragraph([{ type: 'link', url: href, children: only.children.filter(isLinkable) }]), ...more]
       return [...(head.length === 0 ? [] : [paragraph(head)]), ...blocksOf(children)]
     }
     case 'field': {
@@ -193,6 +197,10 @@ function componentOf(kind: ComponentKind, element: TreeElement): Block[] {
     case 'fold':
       return [...strong(words), ...blocksOf(children)]
   }
+}
+
+function isLinkable({ type }: PhrasingContent): boolean {
+  return type !== 'link'
 }
 
 function paragraph(children: PhrasingContent[]): Block {

@@ -85,7 +85,8 @@ const readPage = z.object({
   url: z.string(),
   path: z.string(),
   content: z.string(),
-  nextOffset: z.number().nullable(),
+  next: z.number().nullable(),
+  sections: z.array(z.object({ heading: z.string(), url: z.string().nullable() })),
 })
 const listed = z.object({
   pages: z.array(z.object({ url: z.string(), group: z.string().nullable() })),
@@ -139,6 +140,19 @@ describe('the tools of a documentation', () => {
       expect((await call(client, 'read_page', { path }, readPage)).content).toMatch(/^# /)
     const page = await call(client, 'read_page', { path: '/api/search' }, readPage)
     expect(page.content).toMatch(/\]\(http:\/\/\S+\/docs\/docwright\/api\/page\)/)
+
+    const first = await call(client, 'read_page', { url: best?.url ?? '', length: 500 }, readPage)
+    expect(first.url).toBe(best?.url)
+    expect(first.content).toMatch(/^#+ .* \{#[\w-]+\}/)
+    const rests: string[] = [first.content]
+    for (let { next } = first; next !== null;) {
+      const more = await call(client, 'read_page', { url: best?.url, from: next, length: 500 }, readPage)
+      rests.push(more.content)
+      next = more.next
+    }
+    expect(rests.join('\n').toLowerCase()).toContain('revoke')
+    const [other] = first.sections.filter(({ url }) => url !== null)
+    expect((await call(client, 'read_page', { url: other?.url }, readPage)).content).toContain(other?.heading)
 
     const start = await call(client, 'list_pages', { limit: 2 }, listed)
     expect(start.pages.map(({ group }) => group)).toEqual(['Get started', 'Get started'])

@@ -32,7 +32,13 @@ describeOnStore('documentation for programs', (store) => {
 
   it('names folders with lists of their own where there are more than 300 pages', async () => {
     const { ask, base, world } = await docs(store())
-    const labels = { language: undefined, version: 'latest', groups: [], sections: [], description: undefined }
+    const labels = {
+      language: undefined,
+      version: 'latest',
+      groups: [],
+      sections: [],
+      description: undefined,
+    }
     const many = Array.from({ length: 320 }, (_, n) => {
       const name = n < 310 ? `reference/page-${n}` : `more/page-${n}`
       const page = { path: `${name}.md`, url: `/${name}`, title: `Page ${n}`, hidden: false, ...labels }

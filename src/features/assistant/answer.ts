@@ -59,7 +59,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
   }
   const deps = { ...ports, onError }
   const reply = createReply(citations.resolve, tracer?.text)
-  const lookup = createLookup(deps, citations, { ...input, context }, tracer)
+  const lookup = createLookup(deps, citations, { ...input, context, isForModel: models.length > 1 }, tracer)
   using answering = endingSignal({ signals: [input.signal, deps.draining] })
   const { signal } = answering
   const conversation = { ...input, context, images, question: question.text }

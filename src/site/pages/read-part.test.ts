@@ -34,7 +34,9 @@ it('ends before a section where it can, and names what comes', () => {
   const { text, next, others } = readPart(page, { budget: 45 }) ?? {}
   expect(text).toBe('Begin.\n\n## Install\n\nRun it.')
   expect(others?.map(({ heading }) => heading)).toEqual(['Linux', 'Limits'])
-  expect(readPart(page, { from: next, budget: 1000 })?.text).toBe('### Linux\n\nWith apt.\n\n## Limits\n\nTen.')
+  expect(readPart(page, { from: next, budget: 1000 })?.text).toBe(
+    '### Linux\n\nWith apt.\n\n## Limits\n\nTen.',
+  )
 })
 
 it.each([
@@ -61,7 +63,8 @@ it.each([
 })
 
 it('closes a block of code that it cuts', () => {
-  const { text } = readPart([section(0, '', `\`\`\`sh\n${'npm i\n'.repeat(100)}\`\`\``)], { budget: 200 }) ?? {}
+  const { text } =
+    readPart([section(0, '', `\`\`\`sh\n${'npm i\n'.repeat(100)}\`\`\``)], { budget: 200 }) ?? {}
   expect(text).toMatch(/npm i\n```$/)
 })
 

@@ -43,7 +43,8 @@ export function readPart(
   const shown = new Set<ReadablePart>()
   for (const { part, first, last } of placesOf(chosen)) if (first >= start && last <= end) shown.add(part)
   const isRest = end < whole.length
-  const others = isRest || from > 0 || anchor !== undefined ? outline(parts.filter((part) => !shown.has(part))) : []
+  const others =
+    isRest || from > 0 || anchor !== undefined ? outline(parts.filter((part) => !shown.has(part))) : []
   return { text, ...(isRest && { next: end }), others }
 }
 

@@ -11,7 +11,10 @@ async function partsOf(
   const placed = toPlacedTree(markdown, mdx, { images: true, components: 'marked' })
   if (!placed) throw new Error('The page is nested too deeply')
   const printed = await printMarkdown(placed.tree, { form: 'parts', title: 'Page', sections }, ({ links }) =>
-    Promise.resolve({ images: [], links: links.map((link) => (link === './b' ? 'https://x.example/b' : null)) }),
+    Promise.resolve({
+      images: [],
+      links: links.map((link) => (link === './b' ? 'https://x.example/b' : null)),
+    }),
   )
   return JSON.parse(printed)
 }
@@ -78,20 +81,29 @@ it.each([
   ['tags of Liquid', '{% raw %}\nText\n{% endraw %}', 'Text'],
   ['tabs of MkDocs', '=== "npm"\n\n    Text', '**npm**\n\nText'],
   ['HTML', '<details><summary>More</summary>\n\n*Text*\n\n</details>', '**More**\n\n_Text_'],
-  ['a table in HTML', '<table><tr><th>a</th></tr><tr><td><p>b</p><p>c</p></td></tr></table>', '| a |\n| - |\n| b c |'],
+  [
+    'a table in HTML',
+    '<table><tr><th>a</th></tr><tr><td><p>b</p><p>c</p></td></tr></table>',
+    '| a |\n| - |\n| b c |',
+  ],
 ])('shows what %s show in Markdown', async (_, page, written) => {
   expect(await write(page, false)).toBe(written)
 })
 
 it('is cut at headings, also those in components, which have the ids of the page', async () => {
-  const page = 'Begin.\n\n## Install\n\nText\n\n<Steps>\n<Step title="One">\n### Run it\n\nMore\n</Step>\n</Steps>'
+  const page =
+    'Begin.\n\n## Install\n\nText\n\n<Steps>\n<Step title="One">\n### Run it\n\nMore\n</Step>\n</Steps>'
   const sections = [
     { headings: ['Install'], anchor: 'Install-it' },
     { headings: ['Install', 'Run it'], anchor: 'run-it' },
   ]
   expect(await partsOf(page, true, sections)).toEqual([
     { markdown: 'Begin.' },
-    { anchor: 'Install-it', heading: { level: 2, text: 'Install' }, markdown: '## Install\n\nText\n\n**One**' },
+    {
+      anchor: 'Install-it',
+      heading: { level: 2, text: 'Install' },
+      markdown: '## Install\n\nText\n\n**One**',
+    },
     { anchor: 'run-it', heading: { level: 3, text: 'Run it' }, markdown: '### Run it\n\nMore' },
   ])
 })

@@ -1,11 +1,4 @@
-import type {
-  BlockContent,
-  ListItem,
-  PhrasingContent,
-  RootContent,
-  TableCell,
-  TableRow,
-} from 'mdast'
+import type { BlockContent, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown, type Options } from 'mdast-util-to-markdown'
 import { kinds, type ComponentKind } from './component-kinds.ts'
@@ -217,9 +210,13 @@ function filesOf(element: TreeElement): Block[] {
     child.type === 'element' && ['folder', 'file'].includes(String(child.properties['dataComponent']))
   const title = String(element.properties['dataTitle'] ?? '')
   const inside = element.children.filter((child) => isEntry(child))
-  const items = inside.flatMap((child) => filesOf(child)).flatMap((one) => (one.type === 'list' ? one.children : []))
-  const list: Block[] = items.length === 0 ? [] : [{ type: 'list', ordered: false, spread: false, children: items }]
-  if (element.properties['dataComponent'] === 'files') return list.length === 0 ? blocksOf(element.children) : list
+  const items = inside
+    .flatMap((child) => filesOf(child))
+    .flatMap((one) => (one.type === 'list' ? one.children : []))
+  const list: Block[] =
+    items.length === 0 ? [] : [{ type: 'list', ordered: false, spread: false, children: items }]
+  if (element.properties['dataComponent'] === 'files')
+    return list.length === 0 ? blocksOf(element.children) : list
   const name = element.properties['dataComponent'] === 'folder' ? title.replace(/\/?$/, '/') : title
   const item: ListItem = {
     type: 'listItem',
@@ -256,7 +253,9 @@ function boxIn({ children }: TreeElement): boolean | undefined {
 function codeOf(pre: TreeElement, title: string): Block {
   const code = pre.children.find((child) => child.type === 'element')
   const classes = code?.type === 'element' ? code.properties['className'] : undefined
-  const language = (Array.isArray(classes) ? classes.map(String) : []).find((name) => name.startsWith('language-'))
+  const language = (Array.isArray(classes) ? classes.map(String) : []).find((name) =>
+    name.startsWith('language-'),
+  )
   const meta = title === '' ? null : `title="${title.replaceAll('"', "'")}"`
   const lang = language?.slice('language-'.length) ?? (meta === null ? null : 'text')
   return { type: 'code', lang, meta, value: textOf(pre).replace(/\n$/, '') }
@@ -278,18 +277,18 @@ function tableOf(table: TreeElement): Block[] {
       else if (child.type === 'element' && child.tagName !== 'caption') gather(child)
   }
   gather(table)
-  const cells = rows.map((row) => row.children.filter((child): child is TreeElement => child.type === 'element'))
+  const cells = rows.map((row) =>
+    row.children.filter((child): child is TreeElement => child.type === 'element'),
+  )
   const width = Math.max(0, ...cells.map(({ length }) => length))
   if (width === 0) return []
-  const filled = cells.map(
-    (row): TableRow => ({
-      type: 'tableRow',
-      children: Array.from({ length: width }, (_, at): TableCell => {
-        const cell = row[at]
-        return { type: 'tableCell', children: cell ? trimmed(inLine(cell.children)) : [] }
-      }),
+  const filled = cells.map((row): TableRow => ({
+    type: 'tableRow',
+    children: Array.from({ length: width }, (_, at): TableCell => {
+      const cell = row[at]
+      return { type: 'tableCell', children: cell ? trimmed(inLine(cell.children)) : [] }
     }),
-  )
+  }))
   return [{ type: 'table', children: filled }]
 }
 
@@ -299,7 +298,8 @@ function inLine(children: Children): PhrasingContent[] {
     if (child.type === 'text') return [{ type: 'text', value: child.value.replaceAll(/\s+/g, ' ') }]
     if (child.type !== 'element') return []
     if (child.tagName === 'br') return [{ type: 'text', value: ' ' }]
-    if (child.tagName === 'pre') return [{ type: 'inlineCode', value: textOf(child).replaceAll(/\s+/g, ' ').trim() }]
+    if (child.tagName === 'pre')
+      return [{ type: 'inlineCode', value: textOf(child).replaceAll(/\s+/g, ' ').trim() }]
     if (isBlock(child)) return [...inLine(child.children), { type: 'text', value: ' ' }]
     return phraseOf(child, inLine)
   })
@@ -312,14 +312,18 @@ function phrasesOf(children: Children): PhrasingContent[] {
   })
 }
 
-function phraseOf(element: TreeElement, inside: (children: Children) => PhrasingContent[] = phrasesOf): PhrasingContent[] {
+function phraseOf(
+  element: TreeElement,
+  inside: (children: Children) => PhrasingContent[] = phrasesOf,
+): PhrasingContent[] {
   const { tagName, properties, children } = element
   switch (tagName) {
     case 'a': {
       const { href } = properties
       if (properties['dataFootnoteBackref'] !== undefined) return []
       const words = trimmed(inside(children))
-      if (String(href).startsWith('#user-content-fn')) return [{ type: 'text', value: `[${plainTextOf(words)}]` }]
+      if (String(href).startsWith('#user-content-fn'))
+        return [{ type: 'text', value: `[${plainTextOf(words)}]` }]
       if (typeof href !== 'string' || words.length === 0) return words
       return [{ type: 'link', url: href, children: words }]
     }

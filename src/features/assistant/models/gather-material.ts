@@ -40,16 +40,17 @@ export async function* gatherMaterial(
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
   yield* await reply.take({ type: 'tool-input-available', ...call, input: { query: plan.query } })
-  const output = await lookup
-    .search(wider, floor)
-    .catch((error: unknown): Found | string => messageOf(error))
+  const output = await lookup.search(wider, floor).catch((error: unknown): Found | string => messageOf(error))
   if (typeof output === 'string')
     yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })
   yield* await reply.take({ type: 'finish-step' })
   if (typeof output === 'string') return { page: await page, search: undefined }
+  const found = new Set(output.results.map(({ url }) => url))
+  const own = await page
   return {
-    page: await page,
+    // What the search found of the reader's page is shown once.
+    page: own && { ...own, sections: own.sections.filter(({ url }) => !found.has(url)) },
     search: { query: plan.query, ...output, confidence: lookup.confidenceIn(plan.query) },
   }
 }

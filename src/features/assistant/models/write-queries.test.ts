@@ -73,7 +73,12 @@ describeOnStore('queries that a model writes', (store) => {
   })
 
   it('are only asked for where the words of the question do not lead to the pages, or one search is not enough', async () => {
-    const asked = async (text: string, unknown: string[], confidence: number, history?: Question['history']) => {
+    const asked = async (
+      text: string,
+      unknown: string[],
+      confidence: number,
+      history?: Question['history'],
+    ) => {
       const search = () => Promise.resolve({ hits: [hit('a')], confidence, unknown })
       const question = { history, question: { id: 'm', fp: 'a', text, again: 'no' as const } }
       const { model } = await answer({ text: ['x'] }, { search, question })

@@ -4,6 +4,7 @@ import type { Citations, PageText, Place, Result } from '../links/citations.ts'
 import { fuseResults } from './fuse-results.ts'
 import type { Looked } from '../outcome.ts'
 import type { PlannedSearch, SearchPlan } from './plan-search.ts'
+import { withoutTranslations } from './without-translations.ts'
 import type { Literal } from './worth-writing.ts'
 import type {
   AssistantProject,
@@ -110,15 +111,19 @@ const longestQuery = 1000
 const longestContent = 4000
 /** 600 tokens, in bytes: the rest of a section can be read by its address. */
 const longestForModel = 2400
+/** Bytes of those behind the first ones. */
+const longestFurther = 1200
+const mostFirst = 3
 const longestOutput = 60_000
 /** Bytes of a page that are read at once. */
-const pageBudget = 6000
+const pageBudget = 5000
 /** The second page is so much worse than one that clearly leads. */
 const leadingShare = 0.7
 const mostOfLeading = 5
 /** Results of other pages beside those of one that leads. */
 const leastOfOthers = 3
-/** Results of a further search, where more of it was shown before. */
+/** Results of a further search: all of them are read again with every call. */
+const mostFresh = 5
 const leastFresh = 3
 const usualResults = 8
 /** Sections of each search that are fused with others: more than are shown, because searches find different ones. */
@@ -164,7 +169,7 @@ export function createLookup<Project extends AssistantProject>(
 
   const findAll = async ({ query, searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
     const report = observer?.searching(query)
-    const limit = planned.length === 1 && shown.size === 0 ? count : Math.max(count, mostFused)
+    const limit = planned.length === 1 && !isForModel ? count : Math.max(count, mostFused)
     const lists = await Promise.all(
       planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
     )
@@ -173,14 +178,15 @@ export function createLookup<Project extends AssistantProject>(
     const about = lists.filter((list) => confidence < floor || list.confidence >= floor)
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
-    const fused = fuseResults(about)
+    const fused = isForModel ? withoutTranslations(fuseResults(about)) : fuseResults(about)
     report?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
     return { hits: fused, confidence, unknown }
   }
 
   const keep = (hits: SearchHit[], into = shown): Result[] => {
-    const results = hits.map((hit) => {
-      const text = isForModel ? cutBytes(hit.content, longest) : hit.content.slice(0, longest)
+    const results = hits.map((hit, rank) => {
+      const most = rank < mostFirst ? longest : Math.min(longest, longestFurther)
+      const text = isForModel ? cutBytes(hit.content, most) : hit.content.slice(0, longest)
       const isPart = isForModel && (hit.isPart === true || text.length < hit.content.length)
       return citations.add(hit, makeStorable(isPart ? `${text}\n${moreMark}` : text))
     })
@@ -221,7 +227,10 @@ export function createLookup<Project extends AssistantProject>(
     const best = hits.slice(0, count)
     const before = best.filter(isShown).map((hit) => citations.urlOf(hit))
     const unseen = hits.filter((hit) => !isShown(hit))
-    return { fresh: unseen.slice(0, Math.max(leastFresh, count - before.length)), before }
+    return {
+      fresh: unseen.slice(0, Math.max(leastFresh, Math.min(mostFresh, count - before.length))),
+      before,
+    }
   }
 
   const lookup: Lookup = {
@@ -298,7 +307,9 @@ export function createLookup<Project extends AssistantProject>(
       const best = (matches?.hits ?? []).filter((hit) => hit.path === file).slice(0, limit)
       const sections =
         best.length > 0 ? keep(best, ofReader) : [{ path, url, title, heading: '', content, metadata }]
-      return { title, url, sections, places: citations.placesOn(url) }
+      const shownHere = new Set(best.map(({ anchor }) => anchor))
+      const places = citations.placesOn(url).filter(({ anchor }) => !shownHere.has(anchor))
+      return { title, url, sections, places }
     },
   }
   return lookup

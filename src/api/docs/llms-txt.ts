@@ -46,6 +46,7 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       summary,
       description:
         'Needs no key where the project’s pages are public. Each page is also Markdown at its own address with `.md` behind it, and with `Accept: text/markdown`.',
+      ...(verb === 'readLlmsTxt' && { query: folderQuery }),
       responses: {
         200: markdownAnswer,
         304: { description: 'Not changed since the entity tag that was sent' },
@@ -114,6 +115,13 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
     },
   ]
 }
+
+const folderQuery = z.object({
+  folder: z.string().max(1000).optional().openapi({
+    description:
+      'Lists the pages below this path. The list of a site with more than 300 pages names such folders.',
+  }),
+})
 
 /** The folder whose pages are asked for; `''` for all. @throws AppError `not_found` where no page is below it */
 function folderIn(context: RequestContext, { inOrder }: PageList): string {

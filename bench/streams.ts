@@ -19,8 +19,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { newPostgres } from '../tests/postgres-server.ts'
-import { runCommand, startServer } from '../tests/server.ts'
+import { startServer } from '../tests/server.ts'
 
 interface Target {
   pid: number
@@ -53,6 +54,12 @@ const [rounds, count, rate, open, interval] = [
   values.open,
   values.interval,
 ].map(Number) as [number, number, number, number, number]
+/** Those that readers ask of the product's own documentation. Some of them have the model write queries first. */
+const questions = (await readFile(join(import.meta.dirname, '../evals/docwright.jsonl'), 'utf8'))
+  .trim()
+  .split('\n')
+  .map((line) => z.object({ question: z.string() }).parse(JSON.parse(line)).question)
+let asked = 0
 const firstPiece = 300
 /** Milliseconds that an answer takes: longer than asking all questions takes. */
 const answerTime = (count / rate) * 1000 + 2000
@@ -74,7 +81,6 @@ try {
     },
   })
   const { assistantKey, domain } = server.welcome
-  await runCommand(server.dataFolder, 'project', 'set', domain, '--assistant-queries', 'off')
   const targets: Record<string, Target> = {
     bare: { pid: bare.process.pid ?? 0, url: `${bare.url}/message`, headers: {} },
     docwright: {
@@ -184,27 +190,31 @@ function ask({ url, headers }: Target): Promise<Answered> {
       {
         id: 'm',
         role: 'user',
-        parts: [{ type: 'text', text: 'How do I follow up on a job that has ended?' }],
+        parts: [{ type: 'text', text: questions[asked++ % questions.length] }],
       },
     ],
   })
   return new Promise((resolve, reject) => {
     const began = performance.now()
-    const asked = request(url, {
+    const posted = request(url, {
       method: 'POST',
       agent,
       headers: { ...headers, 'content-type': 'application/json' },
     })
-    asked.on('error', reject)
-    asked.on('response', (response) => {
+    posted.on('error', reject)
+    posted.on('response', (response) => {
       const head = performance.now() - began
       let text = 0
       const words: number[] = []
       let last = ''
+      let rest = ''
       response.on('data', (chunk: Buffer) => {
         const now = performance.now()
         last = chunk.toString()
-        for (const [, sent] of chunk.toString('latin1').matchAll(/ at(\d+\.\d\d)/g))
+        // A frame may come in two pieces.
+        const lines = `${rest}${chunk.toString('latin1')}`.split('\n')
+        rest = lines.pop() ?? ''
+        for (const [, sent] of lines.join('\n').matchAll(/\bat(\d+\.\d\d)/g))
           words.push(performance.timeOrigin + now - Number(sent))
         if (text === 0 && chunk.includes('"text-delta"')) text = now - began
       })
@@ -220,7 +230,7 @@ function ask({ url, headers }: Target): Promise<Answered> {
           )
       })
     })
-    asked.end(body)
+    posted.end(body)
   })
 }
 

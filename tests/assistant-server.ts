@@ -40,7 +40,7 @@ const pages: FoundPage[] = [
     content: '# Installation\n\nRun `npm install thing`.',
     sections: [
       { anchor: undefined, headings: [] },
-      { anchor: 'linux', headings: ['Install on Linux'] },
+      { anchor: 'linux', headings: ['Install on Linux'], text: 'Run `npm install thing`.' },
     ],
   },
   {

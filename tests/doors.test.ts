@@ -69,6 +69,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'page-name',
       'page',
       'parse-page',
+      'read-part',
     ],
     text: [
       'closest-lines',

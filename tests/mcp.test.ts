@@ -85,7 +85,8 @@ const readPage = z.object({
   url: z.string(),
   path: z.string(),
   content: z.string(),
-  nextOffset: z.number().nullable(),
+  next: z.number().nullable(),
+  sections: z.array(z.object({ heading: z.string(), url: z.string().nullable() })),
 })
 const listed = z.object({
   pages: z.array(z.object({ url: z.string(), group: z.string().nullable() })),
@@ -140,10 +141,26 @@ describe('the tools of a documentation', () => {
     const page = await call(client, 'read_page', { path: '/api/search' }, readPage)
     expect(page.content).toMatch(/\]\(http:\/\/\S+\/docs\/docwright\/api\/page\)/)
 
+    const url = `${pathname}${new URL(best?.url ?? '').hash}`
+    const first = await call(client, 'read_page', { url, length: 500 }, readPage)
+    expect(first.url.endsWith(url)).toBe(true)
+    expect(first.content).toMatch(/^#+ .* \{#[\w-]+\}/)
+    const rests: string[] = [first.content]
+    for (let { next } = first; next !== null;) {
+      const more = await call(client, 'read_page', { url, from: next, length: 500 }, readPage)
+      rests.push(more.content)
+      next = more.next
+    }
+    expect(rests.join('\n').toLowerCase()).toContain('revoke')
+    const [other] = first.sections.filter(({ url }) => url !== null)
+    const { pathname: place, hash } = new URL(other?.url ?? '')
+    const rest = await call(client, 'read_page', { url: `${place}${hash}` }, readPage)
+    expect(rest.content).toContain(other?.heading)
+
     const start = await call(client, 'list_pages', { limit: 2 }, listed)
     expect(start.pages.map(({ group }) => group)).toEqual(['Get started', 'Get started'])
-    const rest = await call(client, 'list_pages', { limit: 200, cursor: start.nextCursor }, listed)
-    expect(start.pages.length + rest.pages.length).toBe(start.total)
+    const others = await call(client, 'list_pages', { limit: 200, cursor: start.nextCursor }, listed)
+    expect(start.pages.length + others.pages.length).toBe(start.total)
     const guides = await call(client, 'list_pages', { folder: 'guides' }, listed)
     expect(guides.pages.every(({ url }) => url.includes('/guides/'))).toBe(true)
     await client.close()

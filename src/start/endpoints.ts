@@ -3,7 +3,7 @@ import { createClientAddress } from '../api/client-address.ts'
 import { createRowReader } from '../api/dashboard/review/read-rows.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/navigation/page-list.ts'
-import { createMarkdownWriter } from '../api/docs/page-markdown.ts'
+import { createMarkdownWriter, createPartsWriter } from '../api/docs/page-markdown.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { createPages } from '../api/frame/pages.ts'
 import { serveRepositoryEndpoints } from '../api/git/serve-repository.ts'
@@ -120,6 +120,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     testModel: createModelTest(config),
     limitUses: (project: Project) => limitUses(store.db, project),
   }
+  // Programs read whole sites, and people should not wait for them.
+  const writeParts = createPartsWriter(assistant.assistant.linkOf, createMarkdownReader(2000, 10_000, 1))
   const docs = {
     store,
     access,
@@ -128,7 +130,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     assistant: assistant.assistant,
     searchLog: services.searchLog,
     pagesOf: createPageLists(store.db),
-    writeMarkdown: createMarkdownWriter(assistant.assistant.linkOf),
+    writeParts,
+    writeMarkdown: createMarkdownWriter(writeParts),
     countRead: (...read: Parameters<CountRead>) => state.metrics.countRead(...read),
   }
   const readWidget = createWidgetReader()

@@ -7,7 +7,7 @@ import { pageEndpoints } from '../../src/start/page-endpoints.ts'
 import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
-import { createMarkdownWriter } from '../../src/api/docs/page-markdown.ts'
+import { createMarkdownWriter, createPartsWriter } from '../../src/api/docs/page-markdown.ts'
 import type { App } from '../../src/api/endpoint.ts'
 import { createPages } from '../../src/api/frame/pages.ts'
 import { createMarkdownReader } from '../../src/api/render/markdown/read-markdown.ts'
@@ -159,7 +159,9 @@ export async function createDashboardWorld(
     assistantLimits: { look: () => Promise.resolve(), take: () => Promise.resolve() },
     analytics: createRecentAnalytics(store, () => performance.now()),
     pagesOf: createPageLists(store.db),
-    writeMarkdown: createMarkdownWriter((_project, url) => `${publicUrl}/docs/docs${url}`),
+    writeMarkdown: createMarkdownWriter(
+      createPartsWriter((_project, url) => `${publicUrl}/docs/docs${url}`, createMarkdownReader()),
+    ),
     countRead: () => undefined,
     readWidget: createWidgetReader(),
     pullRequests: {

@@ -30,6 +30,34 @@ describeOnStore('documentation for programs', (store) => {
     )
   })
 
+  it('names folders with lists of their own where there are more than 300 pages', async () => {
+    const { ask, base, world } = await docs(store())
+    const labels = {
+      language: undefined,
+      version: 'latest',
+      groups: [],
+      sections: [],
+      description: undefined,
+    }
+    const many = Array.from({ length: 320 }, (_, n) => {
+      const name = n < 310 ? `reference/page-${n}` : `more/page-${n}`
+      const page = { path: `${name}.md`, url: `/${name}`, title: `Page ${n}`, hidden: false, ...labels }
+      return { page, oid: 'x', included: {}, content: 'x' }
+    })
+    const gone = ['index.md', 'guides/setup.md', 'guides/use.md', 'old-stuff/gone.md']
+    await store().transaction((tx) => writePages(tx, world.project.id, many, gone))
+    const list = await (await ask('/llms.txt')).text()
+    const folder = `${base}/llms.txt?folder=%2Freference`
+    expect(list).toContain(`## Folders\n\n- [/reference](http://127.0.0.1:4000${folder}): 310 pages\n`)
+    expect(list).toContain('## More\n\n- [Page 310]')
+    expect(list).not.toContain('latest')
+    expect(list.split('\n- ')).toHaveLength(12)
+    const inside = await (await ask('/llms.txt?folder=%2Freference')).text()
+    expect(inside).toContain(`# ${base.slice('/docs/'.length)}/reference`)
+    expect(inside.split('\n- ')).toHaveLength(311)
+    expect((await ask('/llms.txt?folder=nothing')).status).toBe(404)
+  })
+
   it('answers 304 to its entity tags, until a page changes', async () => {
     const { ask, change } = await docs(store())
     for (const path of ['/llms.txt', '/llms-full.txt', '/guides/setup.md']) {
@@ -56,7 +84,7 @@ describeOnStore('documentation for programs', (store) => {
       [
         '# Use',
         `[a](${origin}/guides/setup#own) [b](${origin}/) [c](https://example.com/) [d](#here) [e](nope.md) ![f](x.png)`,
-        `<Card href="${origin}/guides/setup">x</Card>`,
+        `[x](${origin}/guides/setup)`,
         '```md\n[a](setup.md)\n```\n',
       ].join('\n\n'),
     )

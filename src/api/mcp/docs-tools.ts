@@ -15,12 +15,13 @@ import { readerOf } from '../docs/open-docs.ts'
 import { oneLine } from '../docs/page-markdown.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
 import { feedbacks, searches } from '../rate.ts'
-import { answerMcp, docsTitle, partOf, serverName, type AddTool } from './answer-mcp.ts'
-import { pageNamed, pageResources, type AgentPagePorts } from './page-resources.ts'
+import { answerMcp, docsTitle, serverName, type AddTool } from './answer-mcp.ts'
+import { pageNamed, pageResources } from './page-resources.ts'
 import { inProtocol, protocolErrorBody } from './protocol-error.ts'
+import { addReadPage, type ReadPagePorts } from './read-page-tool.ts'
 import { toolInput, toolOutput } from './tool-input.ts'
 
-export interface DocsToolPorts extends AgentPagePorts {
+export interface DocsToolPorts extends ReadPagePorts {
   access: Pick<Access, 'project' | 'useLimitSizes'>
   publicUrl(): string
   assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'linkOf' | 'slugOf'>
@@ -115,8 +116,8 @@ export function isOwnOrigin(origin: string | undefined, sites: (string | undefin
 }
 
 const readOnly = { readOnlyHint: true, idempotentHint: true }
-const longestSection = 6000
-const longestPart = 40_000
+/** 600 tokens, in characters. */
+const longestSection = 2400
 
 const searchInput = toolInput(
   z.object({
@@ -137,7 +138,9 @@ const searchOutput = z.object({
         file: z.string().describe('The page’s file in the repository.'),
         title: z.string(),
         heading: z.string().nullable(),
-        content: z.string().describe('The section’s text, at most 6,000 characters.'),
+        content: z
+          .string()
+          .describe('The section’s text. A long one is cut: read the rest with read_page and its `url`.'),
         version: z.string().nullable(),
         language: z.string().nullable(),
         alsoIn: z
@@ -148,26 +151,6 @@ const searchOutput = z.object({
       }),
     )
     .describe('Sections, best first.'),
-})
-
-const pageInput = toolInput(
-  z.object({
-    path: z.string().min(1).max(1000).describe('Name or URL of the page, or its file.'),
-    offset: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe('Where to begin, in characters: the `nextOffset` of the part before.'),
-  }),
-)
-
-const pageOutput = z.object({
-  url: z.string(),
-  path: z.string(),
-  file: z.string(),
-  title: z.string(),
-  content: z.string().describe('Markdown, at most 40,000 characters.'),
-  nextOffset: z.int().nullable().describe('Set when the page continues.'),
 })
 
 const feedbackInput = toolInput(
@@ -206,13 +189,12 @@ const listOutput = z.object({
 
 const outputs = {
   search: toolOutput(searchOutput),
-  page: toolOutput(pageOutput),
   feedback: toolOutput(z.object({ recorded: z.boolean() })),
   list: toolOutput(listOutput),
 }
 
 function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Project, add: AddTool): void {
-  const { assistant, searchLog, store, pagesOf, writeMarkdown, countRead } = ports
+  const { assistant, searchLog, store, pagesOf } = ports
 
   add('search', {
     title: 'Search the documentation',
@@ -224,7 +206,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     async call({ query, limit, filter }) {
       if (hasUnstorable(query))
         throw new AppError('invalid', '`query` contains a character that cannot be stored')
-      const request = { query, limit, filter, currentPath: undefined, context: [] }
+      const request = { query, limit, filter, currentPath: undefined, context: [], longest: longestSection }
       const began = performance.now()
       const { hits, confidence } = await assistant.search(project, request)
       const results = hits.slice(0, limit).map((hit) => ({
@@ -233,7 +215,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         file: hit.path,
         title: hit.title,
         heading: hit.heading ?? null,
-        content: cut(hit.content),
+        content: hit.isPart === true ? `${hit.content}\n[…]` : hit.content,
         version: hit.version ?? null,
         language: hit.language ?? null,
         alsoIn: (hit.alsoIn ?? []).map(({ url, version, language }) => ({
@@ -267,32 +249,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
     },
   })
 
-  add('read_page', {
-    title: 'Read a page',
-    description: 'A page of the documentation as Markdown. Long pages come in parts.',
-    input: pageInput,
-    output: outputs.page,
-    annotations: readOnly,
-    async call({ path, offset }) {
-      const page = await pageNamed(ports, project, path)
-      const { links } = await pagesOf(project)
-      const { part, nextOffset } = partOf(await writeMarkdown(project, page, links), offset, longestPart)
-      if (offset === 0) countRead('mcp')
-      const url = assistant.linkOf(project, page.url, undefined)
-      const rest = nextOffset === undefined ? [] : [`The page continues: read it with offset ${nextOffset}.`]
-      return {
-        structuredContent: {
-          url,
-          path: assistant.slugOf(project, page.url),
-          file: page.path,
-          title: page.title,
-          content: part,
-          nextOffset: nextOffset ?? null,
-        },
-        texts: [url, part, ...rest],
-      }
-    },
-  })
+  addReadPage(ports, project, add)
 
   add('feedback', {
     title: 'Rate a page or a search',
@@ -347,9 +304,4 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
       }
     },
   })
-}
-
-function cut(text: string): string {
-  if (text.length <= longestSection) return text
-  return `${text.slice(0, longestSection).toWellFormed()}…`
 }

@@ -58,7 +58,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
     ports.onError(error)
   }
   const deps = { ...ports, onError }
-  const lookup = createLookup(deps, citations, { ...input, context }, tracer)
+  const lookup = createLookup(deps, citations, { ...input, context, isForModel: models.length > 1 }, tracer)
   const reply = createReply(citations.resolve, tracer?.text, (n) => {
     // Each search and the reader's page number their results from one on.
     const isSure = lookup.looked.searches === 1 && !input.currentPath

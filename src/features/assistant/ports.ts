@@ -61,6 +61,8 @@ export interface SearchHit {
   anchor?: string | undefined
   /** The whole text of the section, its Markdown tables and code fences included. */
   content: string
+  /** Whether the section has more text than `content`. */
+  isPart?: boolean | undefined
   /** From 0 to 1. */
   score: number
   /** What readers would ask that this section answers, where that is known. */

@@ -77,8 +77,8 @@ describeOnStore('stored pages', (store) => {
   it('show titles in the language of most of them', async () => {
     expect(await someTitles(store().db, await insertPages())).toEqual([
       'API',
-      'Install it',
       'Retries and limits',
+      'Install it',
     ])
   })
 

@@ -230,13 +230,13 @@ export async function readPages(db: Reader, projectId: string, paths: readonly s
 /** What lists show of a page. */
 export type ListedPage = Omit<StoredPage, 'groups' | 'sections' | 'hidden' | 'content'>
 
-/** Titles of a few pages that every reader sees, in the language that most pages have. */
+/** Titles of up to 50 pages that every reader sees, in the language that most pages have, from folders nearest to the root on. */
 export async function someTitles(db: Reader, projectId: string): Promise<string[]> {
   const isListed = sql`project_id = ${projectId} and not hidden and groups = '[]'`
   const { rows } = await sql<{ title: string }>`
     select title from pages where ${isListed} and title <> '' and language is not distinct from
       (select language from pages where ${isListed} group by language order by count(*) desc, language limit 1)
-    order by path limit 6
+    order by length(path) - length(replace(path, '/', '')), path limit 50
   `.execute(db)
   return rows.map(({ title }) => title)
 }

@@ -12,11 +12,12 @@ const mostCharacters = 3_000_000
 answerTasks<MarkdownThread>(
   async ({ markdown, mdx, images = false, isPage = false, coloured, printed }, owner) => {
     try {
-      const tree = toPlacedTree(isPage ? withHome(markdown) : markdown, mdx, { images })?.tree
+      const components = printed.form === 'parts' ? 'marked' : 'built'
+      const tree = toPlacedTree(isPage ? withHome(markdown) : markdown, mdx, { images, components })?.tree
       if (tree === undefined) return undefined
       const plain = written(tree)
       if (plain === undefined) return undefined
-      if (coloured && printed.form !== 'line') {
+      if (coloured && (printed.form === 'page' || printed.form === 'text')) {
         owner.reading(readingColours)
         await colourCode(tree)
         owner.reading(undefined)

@@ -1,13 +1,14 @@
 import { printTree } from './print-tree.ts'
 import { nestHeadings, setAnchors, type AnchoredPage } from './set-anchors.ts'
 import { showAsText } from './to-tree.ts'
+import { writeTree } from './write-tree.ts'
 import { elementsOf, letKeysScroll, textOf, type Tree, type TreeElement } from './tree.ts'
 
 /**
- * What a text becomes: a page of the documentation, the text of a model or a person, or its first words on one line,
- * without marks.
+ * What a text becomes: a page of the documentation, the same as parts in Markdown (JSON of PagePart[]), the text of a model or a
+ * person, or its first words on one line, without marks.
  */
-export type Printed = ({ form: 'page' } & AnchoredPage) | { form: 'text' } | { form: 'line' }
+export type Printed = ({ form: 'page' | 'parts' } & AnchoredPage) | { form: 'text' } | { form: 'line' }
 
 /** The addresses that stand on a page, each once. */
 export interface WrittenAddresses {
@@ -28,6 +29,11 @@ export async function printMarkdown(
   ask: (written: WrittenAddresses) => Promise<ShownAddresses>,
 ): Promise<string> {
   if (printed.form === 'line') return textOf(tree)
+  if (printed.form === 'parts') {
+    setAnchors(tree, printed)
+    await writeAddresses(tree, ask)
+    return JSON.stringify(writeTree(tree))
+  }
   for (const element of elementsOf(tree)) letKeysScroll(element)
   if (printed.form === 'text') {
     keepWebLinks(tree)
@@ -38,6 +44,23 @@ export async function printMarkdown(
     await showAddresses(tree, ask)
   }
   return printTree(tree)
+}
+
+/** In Markdown, what leads to no page of the site stays as it is written. */
+async function writeAddresses(
+  tree: Tree,
+  ask: (written: WrittenAddresses) => Promise<ShownAddresses>,
+): Promise<void> {
+  const names = { a: 'href', card: 'dataHref' } as const
+  const placed = [...elementsOf(tree)].flatMap((element) => {
+    const name = element.tagName === 'a' ? names.a : names.card
+    const address = element.properties[name]
+    return typeof address === 'string' && !address.startsWith('#') ? [{ element, name, address }] : []
+  })
+  const links = textsOf(placed.map(({ address }) => address))
+  if (links.length === 0) return
+  const shown = mapOf(links, (await ask({ images: [], links })).links)
+  for (const { element, name, address } of placed) element.properties[name] = shown.get(address) ?? address
 }
 
 async function showAddresses(

@@ -53,12 +53,13 @@ const remembered = 1000
  * table takes a second, and other requests must not wait for it. Projects take turns, and none can use all threads. Requests for the same text share one result.
  * @param deadline milliseconds for one text
  * @param patience milliseconds that a text waits for its turn
+ * @param threads texts that are read at once
  */
-export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMarkdown {
-  const queue = createFairQueue({ atOnce: 2, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
+export function createMarkdownReader(deadline = 3000, patience = 10_000, threads = 2): ReadMarkdown {
+  const queue = createFairQueue({ atOnce: threads, each: 1, waiting: { each: 8_000_000, all: 64_000_000 } })
   const newThread = (): TextThread<MarkdownThread> => createTextThread(module, { deadline, memory: 256 })
-  // The first thread is preferred, so that the second is only started when both are needed.
-  const idle = [newThread(), newThread()]
+  // The first thread is preferred, so that others are only started when they are needed.
+  const idle = Array.from({ length: threads }, newThread)
   const underWay = new Map<string, Promise<string | undefined>>()
   const tooMuch = new Map<string, number>()
 
@@ -92,7 +93,7 @@ export function createMarkdownReader(deadline = 3000, patience = 10_000): ReadMa
     const { markdown, ...how } = task
     if (markdown.length > maximumLength) return undefined
     // Links of a page are those of its project and its place.
-    const place = how.printed.form === 'page' ? [projectId, path] : []
+    const place = how.printed.form === 'page' || how.printed.form === 'parts' ? [projectId, path] : []
     const id = sha256(JSON.stringify([how, place, markdown]))
     if ((tooMuch.get(id) ?? 0) > Date.now()) return undefined
     tooMuch.delete(id)

@@ -59,11 +59,12 @@ export function toTree(body: string, mdx: boolean): Tree | undefined {
 /**
  * The same, with the line of `body` that each line of the tree's positions comes from.
  * @param options.images keep images, for a caller that knows where they are
+ * @param options.components leave components as elements that are only marked
  */
 export function toPlacedTree(
   body: string,
   mdx: boolean,
-  { images }: { images: boolean },
+  { images, components = 'built' }: { images: boolean; components?: 'built' | 'marked' },
 ): { tree: Tree; lines: readonly number[] } | undefined {
   const page = (mdx ? readAs(body, 'mdx') : undefined) ?? readAs(body, mdx ? 'loose' : 'markdown')
   if (page === undefined) return undefined
@@ -73,7 +74,7 @@ export function toPlacedTree(
   tree.children = tree.children.filter((child) => !isEmptyParagraph(child))
   for (const element of elementsOf(tree)) tidy(element, images)
   for (const element of elementsOf(tree)) if (element.tagName === 'blockquote') showNote(element)
-  buildComponents(tree)
+  if (components === 'built') buildComponents(tree)
   return { tree, lines: page.lines }
 }
 

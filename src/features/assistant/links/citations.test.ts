@@ -68,8 +68,41 @@ describe('a link to cite', () => {
     const url = 'https://our.example.com/docs/d/~api/shop.yaml/get-orders'
     expect((await resolve(url))?.url).toBe(url)
     expect((await resolve('/~api/shop.yaml/get-orders'))?.url).toBe(url)
-    expect((await readPage(url, 100))?.path).toBe('~api/shop.yaml/get-orders')
-    expect((await readPage(own.path, 100))?.metadata.file).toBe(own.path)
+    expect((await readPage({ name: url, budget: 100 }))?.path).toBe('~api/shop.yaml/get-orders')
+    expect((await readPage({ name: own.path, budget: 100 }))?.metadata.file).toBe(own.path)
+  })
+
+  it('reads a page by section, in pieces, with the ids of its headings', async () => {
+    const long: FoundPage = {
+      ...page,
+      sections: [
+        { anchor: undefined, headings: [], text: 'Begin.' },
+        { anchor: 'Linux-1', headings: ['On Linux'], text: 'word '.repeat(1000) },
+        { anchor: 'apt', headings: ['On Linux', 'Apt'], text: 'With apt.' },
+        { anchor: 'limits', headings: ['Limits'], text: 'Ten.' },
+      ],
+    }
+    const { readPage, placesOn } = createCitations(
+      {
+        findPage: (_, name) => Promise.resolve(pageNamed([long], name)),
+        slugOf: (_, url) => slugOf(url, homeSlug),
+        linkOf: (_, url, anchor) =>
+          `https://docs.example.com${url}${anchor === undefined ? '' : `#${anchor}`}`,
+      },
+      { id: 'p', domain: 'd' },
+    )
+    const whole = await readPage({ name: '/install', budget: 1000 })
+    expect(whole?.content).toMatch(/^Begin\.\n\n## On Linux \{#Linux-1\}\n\nword/)
+    expect(placesOn(whole?.url ?? '').map(({ anchor }) => anchor)).toEqual(['Linux-1', 'apt', 'limits'])
+    const rest = await readPage({ name: '/install', from: whole?.next, budget: 10_000 })
+    expect(rest?.content).toMatch(/^word [^]*## Limits \{#limits\}\n\nTen\.$/)
+    expect(rest?.next).toBeUndefined()
+    const section = await readPage({ name: 'https://docs.example.com/install#apt', budget: 1000 })
+    expect(section).toMatchObject({
+      url: 'https://docs.example.com/install#apt',
+      content: '### Apt {#apt}\n\nWith apt.',
+    })
+    expect((await readPage({ name: '/install#made-up', budget: 1000 }))?.content).toMatch(/^Begin/)
   })
 
   it('keeps the brackets of an address and nothing that would end a link', () => {
@@ -93,11 +126,11 @@ describe('a link to cite', () => {
       )
     for (const groups of [undefined, ['staff', 'other']]) {
       expect((await as(groups).resolve('/install'))?.path).toBe(page.path)
-      expect((await as(groups).readPage('install', 100))?.path).toBe('install')
+      expect((await as(groups).readPage({ name: 'install', budget: 100 }))?.path).toBe('install')
     }
     for (const groups of [[], ['other']]) {
       expect(await as(groups).resolve('/install')).toBeUndefined()
-      expect(await as(groups).readPage('install', 100)).toBeUndefined()
+      expect(await as(groups).readPage({ name: 'install', budget: 100 })).toBeUndefined()
     }
   })
 

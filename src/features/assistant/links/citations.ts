@@ -1,4 +1,6 @@
 import { makeStorable } from '../../../lib/text/plain-text.ts'
+import { findFrontMatter } from '../../../site/markdown/front-matter.ts'
+import { readPart, type ReadablePart } from '../../../site/pages/read-part.ts'
 import { seesPage } from '../../../site/pages/page-groups.ts'
 import type { SafeLink } from './inline.ts'
 import type { AssistantPorts, AssistantProject, FoundPage, SearchHit } from '../ports.ts'
@@ -25,22 +27,37 @@ export interface Result {
   metadata: PageMetadata
 }
 
-/** One page as model and client see it: the output of `read_page` on the wire. */
+/** One page, or a section of it, as model and client see it: the output of `read_page` on the wire. */
 export interface PageText {
   /** Its slug. */
   path: string
-  /** Absolute. */
+  /** Absolute; of the section where one is read. */
   url: string
   title: string
-  /** Markdown, cut where it is long. */
+  /** As much as is read at once; headings have their ids behind them. */
   content: string
+  /** Where the rest begins; left out at the end. */
+  next?: number | undefined
   metadata: PageMetadata
 }
 
-/** A place on a page that can be cited. */
+/** What to read of a page. */
+export interface PageRequest {
+  /** Its slug, file or address, as people write them; a fragment names a section. */
+  name: string
+  /** `next` of the reading before. */
+  from?: number | undefined
+  /** Bytes, at least. */
+  budget: number
+}
+
+/** A section of a page that can be read and cited by itself. */
 export interface Place {
   heading: string
-  url: string
+  /** From 1 on, for the uppermost. */
+  level: number
+  /** Undefined where the heading has no known id. */
+  anchor: string | undefined
 }
 
 /** The pages of one answer: what was retrieved, and what a link may point to. */
@@ -55,16 +72,14 @@ export interface Citations {
   /** Whether anything was retrieved that could be cited. */
   hasMaterial(): boolean
   resolve(target: string): Promise<SafeLink | undefined>
-  /** @param length characters of its text at most */
-  readPage(target: string, length: number): Promise<PageText | undefined>
-  /** The sections of a page that was read, by its address. */
+  readPage(request: PageRequest): Promise<PageText | undefined>
+  /** The sections of a page that were not in what was read of it last, by the address of what was read. */
   placesOn(url: string): Place[]
 }
 
 /** A limit on queries for one answer, in case a model invents many links. */
 const mostLookups = 100
 const longestTarget = 1000
-const mostPlaces = 100
 
 /** @param groups the reader's: pages that are not for them are not there; undefined for all pages */
 export function createCitations<Project extends AssistantProject>(
@@ -124,25 +139,47 @@ export function createCitations<Project extends AssistantProject>(
       lookups.set(key, lookup)
       return lookup
     },
-    async readPage(target, length) {
-      const page = target.length > longestTarget ? undefined : await find(makeStorable(target))
+    async readPage({ name, from, budget }) {
+      const page = name.length > longestTarget ? undefined : await find(makeStorable(name))
       if (!page) return undefined
-      const url = linkTo(page, undefined)
-      const sections = page.sections.filter(({ headings }) => headings.length > 0).slice(0, mostPlaces)
-      places.set(
-        url,
-        sections.map(({ headings, anchor }) => ({
-          heading: headings.join(' – '),
-          url: linkTo(page, anchor),
-        })),
-      )
-      const cut = page.content.length > length ? `${page.content.slice(0, length)}\n[…]` : page.content
+      const written = page.path === name ? '' : decode(partsOf(name).anchor)
+      const parts = readableParts(page)
+      const section = written === '' ? undefined : readPart(parts, { anchor: written, from, budget })
+      const reading = section ?? readPart(parts, { from, budget }) ?? { text: '', others: [] }
       const { path: file, title, description = '' } = page
       const path = slugOf(project, page.url)
-      return { path, url, title, content: makeStorable(cut), metadata: { title, description, file } }
+      const url = linkTo(page, section && written)
+      places.set(
+        url,
+        reading.others.map(({ heading, level, anchor }) => ({ heading, level, anchor })),
+      )
+      const next = reading.next === undefined ? {} : { next: reading.next }
+      return {
+        path,
+        url,
+        title,
+        content: makeStorable(reading.text),
+        ...next,
+        metadata: { title, description, file },
+      }
     },
     placesOn: (url) => places.get(url) ?? [],
   }
+}
+
+/** A page as the index knows it, or its source where there is no other text. */
+function readableParts({ sections, content, title }: FoundPage): ReadablePart[] {
+  if (!sections.some(({ text = '' }) => text !== ''))
+    return [
+      { level: 0, heading: title, text: content.slice(findFrontMatter(content)?.bodyStart ?? 0).trim() },
+    ]
+  return sections.map(({ headings, anchor, text = '' }) => {
+    const heading = headings.at(-1) ?? ''
+    const level = headings.length
+    const id = anchor === undefined ? '' : ` {#${anchor}}`
+    const line = heading === '' ? [] : [`${'#'.repeat(Math.min(6, level + 1))} ${heading}${id}`]
+    return { anchor, level, heading, text: [...line, ...(text === '' ? [] : [text])].join('\n\n') }
+  })
 }
 
 /** The link of a result, named by its page and section. */

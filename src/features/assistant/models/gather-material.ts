@@ -3,8 +3,10 @@ import { within } from '../../../lib/within.ts'
 import type { Frame } from '../streams/downgrade-frames.ts'
 import type { Found, Lookup } from '../search/lookup.ts'
 import { planSearch, withQueries, type SearchPlan } from '../search/plan-search.ts'
+import { isInvolved, isWeak } from '../search/worth-writing.ts'
 import type { Reply } from '../reply.ts'
 import type { Conversation, Material } from './prompt.ts'
+import type { WrittenQueries } from './write-queries.ts'
 
 /** Milliseconds that a model which writes queries waits for titles. */
 const longestForTitles = 100
@@ -13,10 +15,10 @@ interface Gathering {
   /** Confidence below which results are not shown. */
   floor: number
   /**
-   * Has a model write queries for the same question, which is shown titles that the first search found; never rejects.
-   * Undefined where none is asked.
+   * Has a model write queries for the same question, which is shown titles that the first search found; `none` where
+   * there is nothing to look up. Never rejects. Undefined where none is asked.
    */
-  writeQueries: ((titles: string[]) => Promise<string[]>) | undefined
+  writeQueries: ((titles: string[]) => Promise<WrittenQueries>) | undefined
 }
 
 /**
@@ -32,38 +34,44 @@ export async function* gatherMaterial(
   const page = readPage(lookup, conversation.currentPath, plan)
   // A greeting has no subject, and a search for it would only count as a gap.
   if (!plan) return { page: await page, search: undefined }
-  const run = (): Promise<Found | string> =>
-    search(lookup, plan, floor, writeQueries).catch((error: unknown) => messageOf(error))
   // A model's queries take the most time, so they come before anything is sent.
-  const begun = writeQueries && run()
+  const wider = writeQueries ? await widen(lookup, conversation.question, plan, writeQueries) : plan
+  if (wider === 'none') return { page: await page, search: undefined }
   const call = { toolCallId: 'first-search', toolName: 'search' }
   yield* await reply.take({ type: 'start-step' })
   yield* await reply.take({ type: 'tool-input-available', ...call, input: { query: plan.query } })
-  const output = await (begun ?? run())
+  const output = await lookup.search(wider, floor).catch((error: unknown): Found | string => messageOf(error))
   if (typeof output === 'string')
     yield* await reply.take({ type: 'tool-output-error', ...call, errorText: output })
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })
   yield* await reply.take({ type: 'finish-step' })
   if (typeof output === 'string') return { page: await page, search: undefined }
+  const found = new Set(output.results.map(({ url }) => url))
+  const own = await page
   return {
-    page: await page,
+    // What the search found of the reader's page is shown once.
+    page: own && { ...own, sections: own.sections.filter(({ url }) => !found.has(url)) },
     search: { query: plan.query, ...output, confidence: lookup.confidenceIn(plan.query) },
   }
 }
 
-async function search(
+/**
+ * The plan with the queries of a model, where they may find what the question's own words do not: otherwise the answer
+ * begins without them. The literal searches are done by then, and not repeated.
+ */
+async function widen(
   lookup: Lookup,
+  question: string,
   plan: SearchPlan,
-  floor: number,
-  writeQueries: Gathering['writeQueries'],
-): ReturnType<Lookup['search']> {
-  if (!writeQueries) return lookup.search(plan, floor)
-  // The literal searches are done when the queries come, and not repeated.
+  writeQueries: NonNullable<Gathering['writeQueries']>,
+): Promise<SearchPlan | 'none'> {
   const literal = lookup.prepare(plan)
-  const titles = await within(longestForTitles, literal, () => [])
-  const queries = await writeQueries(titles)
+  const early = isInvolved(question, plan)
+  const found = await (early ? within(longestForTitles, literal, () => undefined) : literal)
+  if (!early && (found === undefined || !isWeak(found))) return plan
+  const queries = await writeQueries(found?.titles ?? [])
   await literal
-  return lookup.search(withQueries(plan, queries), floor)
+  return queries === 'none' ? 'none' : withQueries(plan, queries)
 }
 
 // The page helps, but an answer is possible without it.

@@ -44,15 +44,37 @@ it('lets no text close its tag, and no title add an attribute or a tag', () => {
   )
 })
 
-it('prints a page with the addresses of its sections', () => {
+it('prints what was read of a page, where to read on, and its other sections', () => {
   const metadata = { title: 'A', description: '', file: 'a.md' }
-  const page = { path: 'a', url: 'https://docs.example.com/a', title: 'A', content: '# A', metadata }
-  expect(printPage(page, [{ heading: 'Setup – Linux', url: 'https://docs.example.com/a#b' }])).toBe(
-    `<page url="https://docs.example.com/a" title="A">
+  const page = {
+    path: 'a',
+    url: 'https://docs.example.com/a#x',
+    title: 'A',
+    content: '# A',
+    next: 90,
+    metadata,
+  }
+  const places = [
+    { heading: 'Setup', level: 1, anchor: 'b' },
+    { heading: 'Linux', level: 2, anchor: undefined },
+  ]
+  expect(printPage(page, places)).toBe(
+    `<page url="https://docs.example.com/a#x" title="A">
 # A
 </page>
-<sections>
-Setup – Linux: https://docs.example.com/a#b
+The page goes on: read_page with this url and from 90.
+<sections of="https://docs.example.com/a">
+- Setup #b
+  - Linux
 </sections>`,
   )
+  expect(printPage({ ...page, next: undefined }, [])).not.toContain('goes on')
+})
+
+it('says where the rest of a result is, and names what was shown before', () => {
+  expect(printResults({ results: [{ ...result, content: 'Run it.\n[…]' }] }, 1)).toContain(
+    'Run it.\n[…] (read on: read_page with this url)\n</result>',
+  )
+  const shown = ['https://docs.example.com/a#b']
+  expect(printResults({ results: [], shown }, 1)).toBe('Found again, see above: https://docs.example.com/a#b')
 })

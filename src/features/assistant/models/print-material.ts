@@ -1,35 +1,48 @@
 import type { PageText, Place, Result } from '../links/citations.ts'
-import { confidenceFloor, type Found, type ReadersPage } from '../search/lookup.ts'
+import { confidenceFloor, moreMark, type Found, type ReadersPage } from '../search/lookup.ts'
 
 /** Results as models read them best: plain text in tags, each with the one address to cite. */
-export function printResults({ results, unknown = [] }: Found, confidence: number): string {
+export function printResults({ results, shown = [], unknown = [] }: Found, confidence: number): string {
   const missing =
     unknown.length === 0 ? [] : [`No page holds these words: ${unknown.map(oneLine).join(', ')}`]
-  if (results.length === 0) return ['Nothing was found.', ...missing].join('\n')
+  const before = shown.length === 0 ? [] : [`Found again, see above: ${shown.map(oneLine).join(', ')}`]
+  if (results.length === 0)
+    return [...(before.length > 0 ? before : ['Nothing was found.']), ...missing].join('\n')
   const weak = confidence < confidenceFloor ? [weakNote] : []
-  return [...weak, ...missing, ...results.map((result, at) => printResult(result, at + 1))].join('\n')
+  return [...weak, ...missing, ...before, ...results.map((result, at) => printResult(result, at + 1))].join(
+    '\n',
+  )
 }
 
 const weakNote = 'These results share only some words with the query; they may be about something else.'
 
-/** A page that was read as a whole, with the addresses of its sections. */
-export function printPage({ title, url, content }: PageText, places: Place[]): string {
-  return `${tagged('page', { url, title }, content)}\n${printPlaces(places)}`
+/** What was read of a page, where to read on, and its other sections. */
+export function printPage({ title, url, content, next }: PageText, places: Place[]): string {
+  const rest = next === undefined ? [] : [`The page goes on: read_page with this url and from ${next}.`]
+  return [tagged('page', { url, title }, content), ...rest, ...printPlaces(url, places)].join('\n')
 }
 
 /** The page that the reader is on, by the sections that matter. */
 export function printReadersPage({ title, url, sections, places }: ReadersPage): string {
   const printed = sections.map((section, at) => printResult(section, at + 1))
-  return [`${JSON.stringify(title)}, ${url}`, ...printed, printPlaces(places)].join('\n')
+  return [`${JSON.stringify(title)}, ${url}`, ...printed, ...printPlaces(url, places)].join('\n')
 }
 
 function printResult({ url, title, heading, content }: Result, n: number): string {
-  return tagged('result', { n: String(n), url, page: title, section: heading }, content)
+  const text = content.endsWith(moreMark) ? `${content} (read on: read_page with this url)` : content
+  return tagged('result', { n: String(n), url, page: title, section: heading }, text)
 }
 
-function printPlaces(places: Place[]): string {
-  const lines = places.map(({ heading, url }) => `${oneLine(heading)}: ${url}`)
-  return tagged('sections', {}, lines.join('\n'))
+/** In few tokens: the address of a section is that of the page with what stands behind its name. */
+function printPlaces(url: string, places: Place[]): string[] {
+  if (places.length === 0) return []
+  const page = url.replace(/#.*$/s, '')
+  const top = Math.min(...places.map(({ level }) => level))
+  const lines = places.map(({ heading, level, anchor }) => {
+    const id = anchor === undefined ? '' : ` #${oneLine(anchor)}`
+    return `${'  '.repeat(level - top)}- ${oneLine(heading)}${id}`
+  })
+  return [tagged('sections', { of: page }, lines.join('\n'))]
 }
 
 function tagged(name: string, attributes: Record<string, string>, text: string): string {

@@ -1,5 +1,6 @@
 import { tool, type ToolSet } from 'ai'
 import { z } from 'zod'
+import { AppError } from '../../../lib/errors.ts'
 import { confidenceFloor, weakFloor, type Lookup } from '../search/lookup.ts'
 import { planOf } from '../search/plan-search.ts'
 import { cutText } from './fit-conversation.ts'
@@ -35,11 +36,14 @@ export function createTools(
         fit(toolCallId, printResults(output, lookup.confidenceIn(input.query))),
     }),
     read_page: tool({
-      description: 'Reads one page of this documentation as Markdown, with the addresses of its sections.',
-      inputSchema: z.object({
-        path: z.string().describe('The path or url of a search result or of a link between pages'),
-      }),
-      execute: ({ path }) => lookup.readPage(path),
+      description:
+        'Reads a page of this documentation, or one section of it (url#section), and lists the sections that are left out.',
+      inputSchema: pageSchema,
+      execute: ({ url, path, from }) => {
+        const name = url || path
+        if (!name) throw new AppError('invalid', 'Give the url of a page')
+        return lookup.readPage({ name, from: Math.max(0, Math.floor(from ?? 0)) })
+      },
       toModelOutput: ({ toolCallId, output }) =>
         fit(toolCallId, printPage(output, lookup.placesOn(output.url))),
     }),
@@ -60,6 +64,12 @@ export function createSearchTool(lookup: Lookup): ToolSet {
 const shareOfOne = 0.7
 const leastRoom = 600
 const noRoom = 'Nothing more fits: answer from what was found.'
+
+const pageSchema = z.object({
+  url: z.string().nullish().describe('The url of a result, page or section'),
+  path: z.string().nullish().describe('Instead of url: the path of a page'),
+  from: z.number().nullish().describe('To read on: the number that the reading before named'),
+})
 
 const inputSchema = z.object({
   query: z.string().describe('What to look for, in the words of the documentation'),

@@ -58,10 +58,8 @@ describeOnStore('an answer by models', (store) => {
       ],
     })
     expect(text).toBe(cited)
-    expect(assistant.searched.map(({ query }) => query)).toEqual([
-      'And on Windows? install',
-      'And on Windows?',
-    ])
+    const ofAllPages = assistant.searched.filter(({ within }) => within === undefined)
+    expect(ofAllPages.map(({ query }) => query)).toEqual(['And on Windows? install', 'And on Windows?'])
     expect(model.doStreamCalls).toHaveLength(1)
     const roles = model.doStreamCalls[0]?.prompt.map(({ role }) => role)
     expect(roles).toEqual(['system', 'user', 'assistant', 'user'])
@@ -162,9 +160,9 @@ describeOnStore('an answer by models', (store) => {
       toolCallId: 'call-1',
       output: {
         path: 'guides/install',
-        url: `${site}/guides/install`,
+        url: `${site}/guides/install#linux`,
         title: 'Installation',
-        content: '# Installation\n\nRun `npm install thing`.',
+        content: '## Install on Linux {#linux}\n\nRun `npm install thing`.',
         metadata: { title: 'Installation', description: '', file: 'docs/guides/install.md' },
       },
     })
@@ -430,7 +428,7 @@ describeOnStore('an answer by models', (store) => {
     )
     const assistant = fakeAssistant(store(), { modelOf: () => model })
     const { text } = await answer(assistant)
-    expect(assistant.searched).toHaveLength(12)
+    expect(assistant.searched.filter(({ within }) => within === undefined)).toHaveLength(12)
     expect(text).toBe(cited)
   })
 

@@ -26,11 +26,14 @@ import { watchModel } from './watch-model.ts'
 import { isSlow, noteBeginning, noteWriting } from './slow-models.ts'
 import { statusFrame, takeTurn } from './take-turn.ts'
 import { isToolless, noteToolless } from './toolless-models.ts'
-import { writeQueries } from './write-queries.ts'
+import { writeQueries, type WrittenQueries } from './write-queries.ts'
 import { runWrittenCalls } from './written-calls/run-written-calls.ts'
 
 /** Milliseconds that queries of a model are waited for. */
 const longestWriting = 2500
+/** Titles that a model which writes queries is shown: from few found ones it could not tell how the documentation speaks. */
+const leastTitles = 40
+const mostTitles = 50
 const longestAnswer = 100_000
 /** Milliseconds without a piece of an answer after which its reader is told that the model still reads. */
 const slowFrom = 8000
@@ -135,12 +138,13 @@ async function askForQueries<Project extends AssistantProject>(
   writer: NamedModel,
   trial: Trial,
   found: string[],
-): Promise<string[]> {
+): Promise<WrittenQueries> {
   const { name, turns } = writer
   const { conversation, used, signal, reader } = trial
   const deadlines = deadlinesOf(writer, trial)
   const onError = reporterOf(deps, name)
-  const titles = found.length > 0 ? found : ((await deps.someTitles?.(id).catch(onError)) ?? [])
+  const others = found.length < leastTitles ? ((await deps.someTitles?.(id).catch(onError)) ?? []) : []
+  const titles = [...new Set([...found, ...others])].slice(0, mostTitles)
   const watched = watchModel(writer, deadlines, 'queries')
   used.push({ ...watched, name, task: 'queries' })
   using writing = endingSignal({ signals: [signal], milliseconds: deadlines.queries ?? longestWriting })
@@ -156,7 +160,8 @@ async function askForQueries<Project extends AssistantProject>(
     onError,
   })
   if (!signal.aborted) noteWriting(deps.streams, name, writing.signal.aborted)
-  return queries
+  // A model without tools could not search where it was wrong.
+  return queries === 'none' && isToolless(deps.streams, name) ? [] : queries
 }
 
 /** Queries are left out where an answer would wait for them. */

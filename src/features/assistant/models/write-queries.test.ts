@@ -45,7 +45,7 @@ describeOnStore('queries that a model writes', (store) => {
       writesQueries: () => true,
       search: (_, { query }) => {
         searched.push(query)
-        const confidence = query.includes('zebra') ? 0.05 : 0.9
+        const confidence = query.includes('zebra') ? 0.05 : query.startsWith('How do I install?') ? 0.4 : 0.9
         return Promise.resolve({ hits: [hit(query.split(' ')[0] ?? '')], confidence })
       },
       ...changes,
@@ -70,6 +70,36 @@ describeOnStore('queries that a model writes', (store) => {
     )
     expect(inputs).toEqual([{ query: 'How do I install?' }])
     expect(JSON.stringify(model.doStreamCalls[1]?.prompt.at(-1))).toContain('page=\\"limits\\"')
+  })
+
+  it('are only asked for where the words of the question do not lead to the pages, or one search is not enough', async () => {
+    const asked = async (
+      text: string,
+      unknown: string[],
+      confidence: number,
+      history?: Question['history'],
+    ) => {
+      const search = () => Promise.resolve({ hits: [hit('a')], confidence, unknown })
+      const question = { history, question: { id: 'm', fp: 'a', text, again: 'no' as const } }
+      const { model } = await answer({ text: ['x'] }, { search, question })
+      return model.doStreamCalls.length === 2
+    }
+    expect(await asked('How do I rotate API keys?', [], 0.9)).toBe(false)
+    expect(await asked('How do I rotate API keys?', [], 0.4)).toBe(true)
+    expect(await asked('Wie rotiere ich API keys?', ['Wie', 'rotiere', 'ich'], 0.6)).toBe(true)
+    expect(await asked('How do I rotate API keys, and where are they listed?', [], 0.9)).toBe(true)
+    expect(await asked('How do I rotate API keys? Do I have to tell readers?', [], 0.9)).toBe(true)
+    expect(await asked('How do I rotate it?', [], 0.9, [{ role: 'user', text: 'About API keys' }])).toBe(true)
+  })
+
+  it('may be none, and then nothing is searched for', async () => {
+    const { searched, frames, model } = await answer(
+      { text: ['none'] },
+      { question: { question: { id: 'm', fp: 'a', text: 'Write a poem about a zebra', again: 'no' } } },
+    )
+    expect(searched).toEqual(['Write a poem about a zebra'])
+    expect(frames.map(({ type }) => type)).not.toContain('tool-input-available')
+    expect(JSON.stringify(model.doStreamCalls[1]?.prompt.at(-1))).not.toContain('Results of the search')
   })
 
   it('replace a question in words that the documentation does not have', async () => {
@@ -174,7 +204,7 @@ describeOnStore('queries that a model writes', (store) => {
 describe('what a model wrote', () => {
   it.each([
     ['install server', ['install server']],
-    ['1. install\n2) "deploy to AWS"\n* limits\n- more', ['install', 'deploy to AWS', 'limits']],
+    ['1. install\n2) "deploy to AWS"\n* limits\n- more', ['install', 'deploy to AWS', 'limits', 'more']],
     ['Here are the queries:\nQuery: install on Windows\nQuery 2: "yarn"', ['install on Windows', 'yarn']],
     ['["install", "deploy"]', ['install', 'deploy']],
     ['[\n  "install",\n  "deploy"\n]', ['install', 'deploy']],
@@ -187,6 +217,10 @@ describe('what a model wrote', () => {
     ['a\na\n\n-\n', []],
     ['install\ninstall', ['install']],
     ['', []],
+    ['none', 'none'],
+    ['None.', 'none'],
+    ['none of the settings', ['none of the settings']],
+    ['one\ntwo\nthree\nfour\nfive', ['one', 'two', 'three', 'four']],
   ])('%j holds %j', (text, queries) => {
     expect(readQueries(text)).toEqual(queries)
   })

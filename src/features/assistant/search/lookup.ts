@@ -5,6 +5,8 @@ import type { Citations, PageText, Place, Result } from '../links/citations.ts'
 import { fuseResults } from './fuse-results.ts'
 import type { Looked } from '../outcome.ts'
 import type { PlannedSearch, SearchPlan } from './plan-search.ts'
+import { withoutTranslations } from './without-translations.ts'
+import type { Literal } from './worth-writing.ts'
 import type {
   AssistantProject,
   ContextItem,
@@ -19,6 +21,11 @@ export interface Retrieval<Project extends AssistantProject> {
   project: Project
   /** Number of results; from 5 on, which is the default, at least 8. */
   pageSize: number
+  /**
+   * Whether a model reads the results that judges by itself and looks further: it gets shorter ones, more of a page that
+   * clearly leads, and none twice.
+   */
+  isForModel: boolean
   filter: SearchFilter | undefined
   currentPath: string | undefined
   context: ContextItem[]
@@ -27,8 +34,16 @@ export interface Retrieval<Project extends AssistantProject> {
 /** The output of a search as model and client see it. */
 export interface Found {
   results: Result[]
+  /** Addresses of better results that were shown before; left out where there are none. */
+  shown?: string[]
   /** Words of the query that no page holds; left out where there are none. */
   unknown?: string[]
+}
+
+/** What the searches of a plan find, before they are shown to anyone. */
+export interface Prepared extends Literal {
+  /** Of the pages that come first. */
+  titles: string[]
 }
 
 /** The lookups of one answer, by models and by the assistant itself. */
@@ -38,16 +53,14 @@ export interface Lookup {
    * @param floor confidence below which nothing is returned
    */
   search(plan: SearchPlan, floor: number): Promise<Found>
-  /**
-   * Runs the searches of a plan ahead of `search`. Never rejects.
-   * @returns titles of the pages that come first
-   */
-  prepare(plan: SearchPlan): Promise<string[]>
+  /** Runs the searches of a plan ahead of `search`; undefined where none of them works. Never rejects. */
+  prepare(plan: SearchPlan): Promise<Prepared | undefined>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
   /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
   nearest(): Result[]
-  readPage(name: string): Promise<PageText>
+  /** Reads a page, or a section of it, as far as the budget of one reading goes. */
+  readPage(request: { name: string; from?: number | undefined }): Promise<PageText>
   /**
    * The page that the reader is on, by its best sections for what is searched for, or by its beginning; undefined where
    * there is no such page.
@@ -99,8 +112,22 @@ export const weakFloor = 0.1
 const mostLookups = 12
 const longestQuery = 1000
 const longestContent = 4000
+/** 600 tokens, in bytes: the rest of a section can be read by its address. */
+const longestForModel = 2400
+/** Bytes of those behind the first ones. */
+const longestFurther = 1200
+const mostFirst = 3
 const longestOutput = 60_000
-const longestPage = 20_000
+/** Bytes of a page that are read at once. */
+const pageBudget = 5000
+/** The second page is so much worse than one that clearly leads. */
+const leadingShare = 0.7
+const mostOfLeading = 5
+/** Results of other pages beside those of one that leads. */
+const leastOfOthers = 3
+/** Results of a further search: all of them are read again with every call. */
+const mostFresh = 5
+const leastFresh = 3
 const usualResults = 8
 /** Sections of each search that are fused with others: more than are shown, because searches find different ones. */
 const mostFused = 30
@@ -108,14 +135,14 @@ const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
 const mostUnknown = 20
 const mostNearest = 3
-const mostTitles = 6
+const mostTitles = 50
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
 
 export function createLookup<Project extends AssistantProject>(
   { search, onError }: { search: Search<Project>; onError(error: unknown): void },
   citations: Citations,
-  { project, pageSize, filter, currentPath, context }: Retrieval<Project>,
+  { project, pageSize, isForModel, filter, currentPath, context }: Retrieval<Project>,
   observer?: LookupObserver,
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
@@ -126,7 +153,10 @@ export function createLookup<Project extends AssistantProject>(
   let material = 0
 
   const count = pageSize < 5 ? pageSize : Math.max(usualResults, pageSize)
-  const longest = Math.min(longestContent, Math.floor(longestOutput / count))
+  const longest = Math.min(isForModel ? longestForModel : longestContent, Math.floor(longestOutput / count))
+  /** Addresses of what was shown as results, and of the reader's page beside the first ones. */
+  const shown = new Set<string>()
+  const ofReader = new Set<string>()
 
   const take = (): void => {
     lookups++
@@ -144,7 +174,7 @@ export function createLookup<Project extends AssistantProject>(
 
   const findAll = async ({ query, searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
     const report = observer?.searching(query)
-    const limit = planned.length === 1 ? count : Math.max(count, mostFused)
+    const limit = planned.length === 1 && !isForModel ? count : Math.max(count, mostFused)
     const lists = await Promise.all(
       planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
     )
@@ -153,15 +183,59 @@ export function createLookup<Project extends AssistantProject>(
     const about = lists.filter((list) => confidence < floor || list.confidence >= floor)
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
-    const fused = fuseResults(about)
+    const fused = isForModel ? withoutTranslations(fuseResults(about)) : fuseResults(about)
     report?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
     return { hits: fused, confidence, unknown }
   }
 
-  const keep = (hits: SearchHit[]): Result[] => {
-    const results = hits.map((hit) => citations.add(hit, makeStorable(hit.content.slice(0, longest))))
-    for (const { content } of results) material += content.length
+  const keep = (hits: SearchHit[], into = shown): Result[] => {
+    const results = hits.map((hit, rank) => {
+      const most = rank < mostFirst ? longest : Math.min(longest, longestFurther)
+      const text = isForModel ? cutBytes(hit.content, most) : hit.content.slice(0, longest)
+      const isPart = isForModel && (hit.isPart === true || text.length < hit.content.length)
+      return citations.add(hit, makeStorable(isPart ? `${text}\n${moreMark}` : text))
+    })
+    for (const { content, url } of results) {
+      material += content.length
+      into.add(url)
+    }
     return results
+  }
+
+  /** The best hits, with more sections of a page that clearly leads. */
+  const withLeading = async (query: string, hits: SearchHit[]): Promise<SearchHit[]> => {
+    const best = hits.slice(0, count)
+    const leading = leadingPage(best)
+    if (!isForModel || leading === undefined) return best
+    const { hits: inside } = await search(project, {
+      query,
+      limit: mostOfLeading,
+      filter,
+      currentPath,
+      context,
+      within: leading,
+      longest,
+    }).catch(() => ({ hits: [] }))
+    const known = new Set(best.map((hit) => citations.urlOf(hit)))
+    const more = inside.filter((hit) => hit.path === leading && !known.has(citations.urlOf(hit)))
+    const own = [...best.filter(({ path }) => path === leading), ...more].slice(0, mostOfLeading)
+    const others = best.filter(({ path }) => path !== leading)
+    return [...own, ...others.slice(0, Math.max(leastOfOthers, count - own.length))]
+  }
+
+  /** What a model gets of further hits: those that it has not seen. */
+  const chooseFresh = (hits: SearchHit[]): { fresh: SearchHit[]; before: string[] } => {
+    const isShown = (hit: SearchHit): boolean => {
+      const url = citations.urlOf(hit)
+      return shown.has(url) || ofReader.has(url)
+    }
+    const best = hits.slice(0, count)
+    const before = best.filter(isShown).map((hit) => citations.urlOf(hit))
+    const unseen = hits.filter((hit) => !isShown(hit))
+    return {
+      fresh: unseen.slice(0, Math.max(leastFresh, Math.min(mostFresh, count - before.length))),
+      before,
+    }
   }
 
   const lookup: Lookup = {
@@ -173,10 +247,17 @@ export function createLookup<Project extends AssistantProject>(
     async prepare({ searches: planned }) {
       const limit = Math.max(count, mostFused)
       const outcomes = await Promise.allSettled(planned.map(({ query }) => find(searchable(query), limit)))
-      const titles = outcomes.flatMap((one) =>
-        one.status === 'fulfilled' ? one.value.hits.map(({ title }) => title) : [],
+      const lists = outcomes.flatMap((one, at) =>
+        one.status === 'fulfilled' ? { ...one.value, whole: planned[at]?.whole === true } : [],
       )
-      return [...new Set(titles)].slice(0, mostTitles)
+      if (lists.length === 0) return undefined
+      const titles = lists.flatMap(({ hits }) => hits.map(({ title }) => title))
+      const whole = lists.filter((list) => list.whole)
+      return {
+        titles: [...new Set(titles)].slice(0, mostTitles),
+        confidence: Math.max(0, ...whole.map(({ confidence }) => confidence)),
+        unknown: whole.at(-1)?.unknown ?? [],
+      }
     },
     async search(plan, floor) {
       take()
@@ -193,7 +274,11 @@ export function createLookup<Project extends AssistantProject>(
         if (confidence < floor)
           for (const hit of hits.slice(0, count)) if (!near.has(hit.path)) near.set(hit.path, hit)
         const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
-        return { results: confidence < floor ? [] : keep(hits.slice(0, count)), ...words }
+        if (confidence < floor) return { results: [], ...words }
+        if (!isForModel) return { results: keep(hits.slice(0, count)), ...words }
+        if (shown.size === 0) return { results: keep(await withLeading(key, hits)), ...words }
+        const { fresh, before } = chooseFresh(hits)
+        return { results: keep(fresh), ...(before.length > 0 && { shown: before }), ...words }
       } catch (cause) {
         failed = true
         onError(cause)
@@ -203,17 +288,17 @@ export function createLookup<Project extends AssistantProject>(
       }
     },
     nearest: () => keep([...near.values()].slice(0, mostNearest)),
-    async readPage(name) {
+    async readPage({ name, from }) {
       take()
       const read = observer?.reading(name)
-      const page = await citations.readPage(name, longestPage)
+      const page = await citations.readPage({ name, from, budget: pageBudget })
       read?.(page)
       if (!page) throw new AppError('not_found', 'Page not found; take the path or url of a search result')
       material += page.content.length
       return page
     },
     async readersPage(name, plan) {
-      const page = await citations.readPage(name, longestOfReadersPage)
+      const page = await citations.readPage({ name, budget: longestOfReadersPage })
       if (!page) return undefined
       const { url, title, content, metadata, path } = page
       const { file } = metadata
@@ -229,8 +314,11 @@ export function createLookup<Project extends AssistantProject>(
       }
       const matches = query === undefined ? undefined : await search(project, { query, ...request })
       const best = (matches?.hits ?? []).filter((hit) => hit.path === file).slice(0, limit)
-      const sections = best.length > 0 ? keep(best) : [{ path, url, title, heading: '', content, metadata }]
-      return { title, url, sections, places: citations.placesOn(url) }
+      const sections =
+        best.length > 0 ? keep(best, ofReader) : [{ path, url, title, heading: '', content, metadata }]
+      const shownHere = new Set(best.map(({ anchor }) => anchor))
+      const places = citations.placesOn(url).filter(({ anchor }) => !shownHere.has(anchor))
+      return { title, url, sections, places }
     },
   }
   return lookup
@@ -243,6 +331,23 @@ function isStrange(query: string, unknown: readonly string[], subject: string): 
   const strange = terms.filter((term) => absent.has(term)).length
   const names = new Set(termsOf(subject))
   return strange > 1 && strange > terms.length / 2 && !terms.some((term) => names.has(term))
+}
+
+/** Stands at the end of a result that is a part of its section. */
+export const moreMark = '[…]'
+
+function cutBytes(text: string, most: number): string {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= most) return text
+  return text.slice(0, Math.floor((text.length * most) / bytes)).toWellFormed()
+}
+
+/** The page whose sections answer far better than those of all others. */
+function leadingPage(hits: readonly SearchHit[]): string | undefined {
+  const [first] = hits
+  if (first === undefined) return undefined
+  const second = hits.find(({ path }) => path !== first.path)
+  return second === undefined || second.score <= first.score * leadingShare ? first.path : undefined
 }
 
 function searchable(query: string): string {

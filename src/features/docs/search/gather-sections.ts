@@ -20,6 +20,8 @@ export interface SectionHit {
   anchor: string | undefined
   /** The whole text of the section, unless it is longer than what was asked for. */
   content: string
+  /** Whether the section has more text than `content`. */
+  isPart?: boolean
   /** In a result, from 0 to 1: the confidence in the first hit, times the share of its score. Before, as it was ranked. */
   score: number
   /** What readers would ask that this section answers, where that is written down. */
@@ -88,7 +90,7 @@ export function gatherSections(
       ...strings,
       heading: headings.filter((heading) => heading !== '').join(' – ') || undefined,
       anchor,
-      content: textOf(segment, section, longest),
+      ...textOf(segment, section, longest),
       score,
       ...(questions.length > 0 && { questions }),
       ...(others.length > 0 && { alsoIn: others.map((other) => otherOf(index, other)) }),
@@ -135,7 +137,11 @@ function scoreOf(group: readonly Candidate[]): number {
 }
 
 /** The text of a section, or whole passages of it around the best one that are `longest` characters together. */
-function textOf(segment: Segment, { first, end, best }: Section, longest: number): string {
+function textOf(
+  segment: Segment,
+  { first, end, best }: Section,
+  longest: number,
+): Pick<SectionHit, 'content' | 'isPart'> {
   let text = passageText(segment, best)
   let [from, to] = [best, best + 1]
   for (let next = to; next < end; next++) {
@@ -150,7 +156,8 @@ function textOf(segment: Segment, { first, end, best }: Section, longest: number
     text = piece + text
     from -= 1
   }
-  return text.trim().slice(0, longest)
+  const isPart = from > first || to < end || text.trim().length > longest
+  return { content: text.trim().slice(0, longest), ...(isPart && { isPart }) }
 }
 
 function otherOf(index: SearchIndex, place: Place): OtherPage {

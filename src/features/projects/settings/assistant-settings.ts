@@ -24,13 +24,13 @@ export const assistantSettings = {
     form: 'assistant',
     label: 'What it searches for first',
     choices: {
-      auto: 'the question, and queries that its model writes',
+      auto: 'the question, and queries that its model writes if needed',
       off: 'the question alone',
     },
     option: '--assistant-queries <auto|off>',
     help: 'whether its model also writes search queries',
     meaning:
-      'Whether the assistant’s model also [writes search queries](/concepts/assistant#how-an-answer-is-made): `auto` or `off`, which saves one short call per question.',
+      'Whether the assistant’s model also [writes search queries](/concepts/assistant#queries-that-the-model-writes) where the question’s own words aren’t enough: `auto` or `off`, which saves that short call.',
   }),
   assistantFiles: setting(truth, {
     standard: false,

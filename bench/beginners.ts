@@ -104,7 +104,7 @@ async function indexOf(folder: string, pagesRoot: string): Promise<SearchIndex> 
     const page = parsePage(site, path, textOfPage(whole))
     if (page !== undefined && page.hidden !== true) pages.set(path, page)
   }
-  return createIndex([buildSegment(pages.values())], [...pages.keys()].slice(0, 30))
+  return createIndex([buildSegment(pages.values())], site.framework === 'markdown' ? [] : [...pages.keys()].slice(0, 30))
 }
 
 async function viewOf(folder: string, pagesRoot: string): Promise<SiteView> {

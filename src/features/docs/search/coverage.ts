@@ -38,10 +38,10 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
     of(text) {
       let weight = 0
       let shared = 0
-      for (const term of termsIn(text)) {
+      for (const term of contentTerms(text)) {
         const idf = idfOfTerm(index, term)
         weight += idf
-        if (wanted.has(term)) shared += idf
+        if (all.has(term)) shared += idf
       }
       return shared === 0 ? 0 : (shared / weight) * shared
     },

@@ -8,12 +8,14 @@ import type { Store } from '../../store/database.ts'
 import { segmentOfPages, writeSegmentOf } from './build-index.ts'
 import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
 import { claimBuild, newestIndex, readNewest, replaceIndex } from './index-files.ts'
+import { readFirstPages } from './navigation.ts'
 import { countPages, pathsSince } from './pages.ts'
 import { scoreBytes } from './search/rank-part.ts'
 import {
   createIndex,
   needsCompaction,
   pathsOf,
+  withFirstPages,
   withoutPages,
   withSegment,
   type SearchIndex,
@@ -194,13 +196,19 @@ export function createIndexes(
     }
   }
 
+  const inOrder = async (id: string, { index, generation }: Loaded): Promise<Loaded> => ({
+    index: withFirstPages(index, await readFirstPages(store.db, id)),
+    generation,
+  })
+
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
     const firstIndex = Promise.withResolvers<void>()
     const result = bringUpToDate(project, firstIndex.resolve)
-      .then((newer) => {
-        if (newer === undefined) return undefined
+      .then(async (found) => {
+        if (found === undefined) return undefined
+        const newer = await inOrder(project.id, found)
         adopt(project.id, newer)
         if (needsCompaction(newer.index)) void compact(project, newer.generation)
         return newer
@@ -223,7 +231,7 @@ export function createIndexes(
     try {
       await build({ ...project, generation }, generation - 1)
       const built = await load(project.id)
-      if (loaded.has(project.id) && built) loaded.set(project.id, built)
+      if (loaded.has(project.id) && built) loaded.set(project.id, await inOrder(project.id, built))
     } catch {
       // The next change will try again.
     } finally {
@@ -296,6 +304,8 @@ async function applyChanges(
   start: Loaded,
   { count, changed }: { count: number; changed: readonly string[] },
 ): Promise<Loaded> {
+  // Only their order has changed.
+  if (changed.length === 0 && start.index.pages === count) return { index: start.index, generation }
   const segment = await segmentOfPages(store, id, changed, weightsOf(start.index))
   const index = await withSegment(start.index, segment, [])
   // Every page is in the index now. If the index holds more, some were removed.

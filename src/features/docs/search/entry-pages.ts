@@ -39,17 +39,15 @@ export function entryPages(index: SearchIndex): readonly EntryPage[] {
 function findEntries(index: SearchIndex): EntryPage[] {
   const names = siteNames(index)
   const groups = new Map<string, EntryPage[]>()
-  const places = new Map(index.firstPages.map((path, place) => [path, place]))
   for (const [part, { segment, deleted }] of index.parts.entries()) {
-    const placeOf = new Map([...places].map(([path, place]) => [findPath(segment, path), place]))
+    const placeOf = placesIn(segment, index.firstPages)
     for (let page = 0; page < segment.pages; page++) {
       if (deleted[page] === 1) continue
       const place = placeOf.get(page)
       const depth = depthOf(segment, page)
       if (place === undefined && depth > 1) continue
       const share = shareOf(segment, page, place, depth, names)
-      const labels = [0, 1].map((column) => labelAt(segment, segment.pageLabels[page * 2 + column] ?? 0))
-      const key = labels.join('\u001f')
+      const key = labelsOf(segment, page).join('\u001f')
       groups.set(key, [...(groups.get(key) ?? []), { part, page, share }])
     }
   }
@@ -60,11 +58,28 @@ function findEntries(index: SearchIndex): EntryPage[] {
   })
 }
 
+/** By page, how many stand before it in the navigation, of the same language and version. */
+function placesIn(segment: Segment, firstPages: readonly string[]): Map<number, number> {
+  const places = new Map<number, number>()
+  const counts = new Map<string, number>()
+  for (const path of firstPages) {
+    const page = findPath(segment, path)
+    if (page < 0) continue
+    const key = labelsOf(segment, page).join('\u001f')
+    const place = counts.get(key) ?? 0
+    counts.set(key, place + 1)
+    places.set(page, place)
+  }
+  return places
+}
+
+function labelsOf(segment: Segment, page: number): string[] {
+  return [0, 1].map((column) => labelAt(segment, segment.pageLabels[page * 2 + column] ?? 0))
+}
+
 /** Steps of a page's address below the site, of which its language and version are none. */
 function depthOf(segment: Segment, page: number): number {
-  const labels = [0, 1].map((column) =>
-    labelAt(segment, segment.pageLabels[page * 2 + column] ?? 0).toLowerCase(),
-  )
+  const labels = labelsOf(segment, page).map((label) => label.toLowerCase())
   const steps = pageStringsOf(segment, page)
     .url.replace(/\.html?$/, '')
     .split('/')

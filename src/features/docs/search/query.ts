@@ -71,6 +71,8 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     const { exact, stems } = termsOf(word)
     const isStopWord = stopWords.has(exact[0] ?? '')
     const weight = (isStopWord ? ranking.stopWeight : 1) * Math.min(count, mostRepeated)
+    // On a small site few pages have each of these words, which says nothing about them.
+    const mostIdf = isStopWord ? 0.5 : Infinity
     const lookups = [
       ...exact.map((term) => ({ ...lookUp(index, term), weight })),
       ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
@@ -88,7 +90,9 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
     const isOther = !isGuessed && isOtherThanItsParts(index, word)
-    const added = lookups.map((term) => add(term, term.weight * (isOther ? partShare : 1)))
+    const added = lookups.map((term) =>
+      add({ ...term, idf: Math.min(term.idf, mostIdf) }, term.weight * (isOther ? partShare : 1)),
+    )
     if (isStopWord) continue
     if (isOther) {
       unknown.push(word)

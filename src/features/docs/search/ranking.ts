@@ -84,6 +84,6 @@ export const defaultRanking: Ranking = {
   furtherShare: 0.75,
   sameTitle: 0.35,
   beginning: 1.2,
-  specific: 0.4,
+  specific: 0.6,
   namedPage: 2,
 }

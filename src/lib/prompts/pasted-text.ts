@@ -23,7 +23,7 @@ const command = /^(?:[$>%#]|PS [^>]*>|\w+@[\w.-]+[:~][^$#]*[$#])\s+(?=\S)/
 const frame = /^(?:at\s|File ".*", line \d|#\d+\s|\.\.\. \d+ more|goroutine \d|\d+:\s+0x)/
 /** What differs each time a program runs: dates, times, numbers of processes, addresses in memory, ids. */
 const passing =
-  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[\da-f]+\b|\b[\da-f]{8}-[\da-f-]{27}\b|\b\d{5,}\b|^\[?\s*\d+(?:\.\d+)?\]/giu
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[\da-f]+\b|\b[\da-f]{8}-[\da-f-]{27}\b|\b\d{5,}\b|\[\s*\d+(?:\.\d+)?\]/giu
 /** A sentence: words, and hardly anything that programs write. */
 const sentence = /^\p{L}[\p{L}\p{N}\p{M}\s,;:.!?'’"“”()-]*$/u
 const level = /^\W*(?:info|debug|warn|warning|trace|notice|verbose|error|err|fatal)\b/i
@@ -73,5 +73,5 @@ function troublesIn(lines: readonly string[]): number[] {
 }
 
 function isSentence(line: string): boolean {
-  return sentence.test(line) && !level.test(line) && !frame.test(line) && (line.match(/\s/g)?.length ?? 0) >= 2
+  return sentence.test(line) && !level.test(line) && !frame.test(line) && (line.match(/\s/g)?.length ?? 0) >= 3
 }

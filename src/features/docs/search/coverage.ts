@@ -26,12 +26,9 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
   const names = siteNames(index)
   const all = contentTerms(question)
   // A name stands on almost every page, so it tells nothing apart, and must not weigh in a title that holds it.
-  const subject = without(all, names)
+  const subject = contentTerms(question, names)
   const wanted = subject.size === 0 ? all : subject
-  const termsIn = (text: string): Set<string> => {
-    const terms = contentTerms(text)
-    return subject.size === 0 ? terms : without(terms, names)
-  }
+  const termsIn = (text: string): Set<string> => contentTerms(text, subject.size === 0 ? undefined : names)
   return {
     subject,
     isAboutSite: subject.size === 0 && all.size > 0,
@@ -56,16 +53,13 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
   }
 }
 
-function without(terms: Set<string>, names: ReadonlySet<string>): Set<string> {
-  return names.size === 0 ? terms : new Set([...terms].filter((term) => !names.has(term)))
-}
-
 /** Stems of plain words, the exact form of everything else; stop words left out. */
-export function contentTerms(text: string): Set<string> {
+function contentTerms(text: string, names?: ReadonlySet<string>): Set<string> {
   const terms = new Set<string>()
   scanWords(text.slice(0, longest), (word) => {
     const { exact, stems } = termsOf(word)
     if (exact.length === 1 && stopWords.has(exact[0] ?? '')) return
+    if (names?.has(exact[0] ?? '') === true) return
     for (const term of stems.length > 0 ? stems : exact) terms.add(term)
   })
   return terms

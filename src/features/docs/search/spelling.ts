@@ -1,7 +1,7 @@
 /** Endings that British writers spell in another way, with enough letters before them that no short word has them. */
 const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=[a-z]{3})is(?=(?:e|es|ed|er|ers|ing|able|ations?)$)/, 'iz'],
-  [/(?<=[a-z]{2}[b-df-hj-np-tv-z])our(?=(?:s|ed|ing|ite|ites|able|al|ful|less|ly|hood|hoods)?$)/, 'or'],
+  [/(?<=[a-z]{3})our(?=(?:s|ed|ing|ite|ites|able|al|ful|less|ly|hood|hoods)?$)/, 'or'],
   [/(?<=(?:ana|cata|para)ly)s(?=(?:e|ed|er|ers|ing)$)/, 'z'],
   [/(?<=^(?:cata|dia|ana|mono|pro)log)ue(?=s?$)/, ''],
   [/(?<=^(?:licen|defen|offen|preten))c(?=es?$)/, 's'],

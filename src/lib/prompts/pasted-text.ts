@@ -16,8 +16,8 @@ const longestLine = 240
 const ownLines = 2
 
 const trouble =
-  /\b(?:error|err|fatal|panic|exception|failed|failure|denied|refused|forbidden|unauthori[sz]ed|cannot|could not|unable|invalid|not found|timed out|unknown|undefined)\b|\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b/iu
-/** The same as far as only programs write so: it counts more than words that a log has on every line. */
+  /\b(?:error|err|fatal|panic|exception|failed|failure|denied|refused|forbidden|unauthori[sz]ed|cannot|could not|unable|invalid|not found|timed out|unknown|undefined)\b/i
+/** Names and codes of errors, and words of programs that end: they count more than words that a log has on every line. */
 const named = /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b(?:fatal|panic)\b/u
 const command = /^(?:[$>%#]|PS [^>]*>|\w+@[\w.-]+[:~][^$#]*[$#])\s+(?=\S)/
 const frame = /^(?:at\s|File ".*", line \d|#\d+\s|\.\.\. \d+ more|goroutine \d|\d+:\s+0x)/
@@ -36,7 +36,7 @@ export function readPasted(text: string): PastedText {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:`{3,}|~{3,})/.test(line))
     .slice(0, mostLines)
-  if (lines.length < 3 || (text.length <= longestQuestion && lines.every(isSentence)))
+  if (lines.length < 3 || (text.length <= longestQuestion && lines.every(isProse)))
     return { asked: text, rest: '' }
   const chosen = new Set<number>()
   for (const at of [...lines.keys()].filter((at) => at < ownLines || at >= lines.length - ownLines))
@@ -62,7 +62,7 @@ function troublesIn(lines: readonly string[]): number[] {
   const seen = new Set<string>()
   const found = [...lines.keys()].filter((at) => {
     const line = lines[at] ?? ''
-    if (frame.test(line) || !trouble.test(line)) return false
+    if (frame.test(line) || !(trouble.test(line) || named.test(line))) return false
     const key = line.replaceAll(passing, '').replaceAll(/\d+/g, '')
     if (seen.has(key)) return false
     seen.add(key)
@@ -73,5 +73,9 @@ function troublesIn(lines: readonly string[]): number[] {
 }
 
 function isSentence(line: string): boolean {
-  return sentence.test(line) && !level.test(line) && !frame.test(line) && (line.match(/\s/g)?.length ?? 0) >= 3
+  return isProse(line) && (line.match(/\s/g)?.length ?? 0) >= 3
+}
+
+function isProse(line: string): boolean {
+  return sentence.test(line) && !level.test(line) && !frame.test(line)
 }

@@ -104,7 +104,10 @@ async function indexOf(folder: string, pagesRoot: string): Promise<SearchIndex> 
     const page = parsePage(site, path, textOfPage(whole))
     if (page !== undefined && page.hidden !== true) pages.set(path, page)
   }
-  return createIndex([buildSegment(pages.values())], site.framework === 'markdown' ? [] : [...pages.keys()].slice(0, 30))
+  return createIndex(
+    [buildSegment(pages.values())],
+    site.framework === 'markdown' ? [] : [...pages.keys()].slice(0, 30),
+  )
 }
 
 async function viewOf(folder: string, pagesRoot: string): Promise<SiteView> {
@@ -127,8 +130,7 @@ async function viewOf(folder: string, pagesRoot: string): Promise<SiteView> {
 function print(column: string, keyOf: (one: Asked) => string): void {
   console.log(`\n| ${column} | questions | right page first | among three |\n|---|---|---|---|`)
   for (const [key, group] of [...Map.groupBy(asked, keyOf), ['all', asked] as const]) {
-    const within = (most: number): number =>
-      group.filter(({ place }) => place >= 0 && place < most).length
+    const within = (most: number): number => group.filter(({ place }) => place >= 0 && place < most).length
     console.log(`| ${key} | ${group.length} | ${within(1)} | ${within(3)} |`)
   }
 }

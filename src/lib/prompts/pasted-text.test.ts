@@ -3,17 +3,24 @@ import { readPasted } from './pasted-text.ts'
 
 const log = (lines: number, trouble: string): string =>
   Array.from({ length: lines }, (_, n) =>
-    n === 137 ? trouble : `2026-03-01 10:00:${String(n % 60).padStart(2, '0')}.123 [${1000 + n}] INFO worker took job ${n}`,
+    n === 137
+      ? trouble
+      : `2026-03-01 10:00:${String(n % 60).padStart(2, '0')}.123 [${1000 + n}] INFO worker took job ${n}`,
   ).join('\n')
 
 test('of a log the lines that say what went wrong are asked for', () => {
-  const { asked, rest } = readPasted(log(200, '2026-03-01 10:17:59.137 [1137] ERROR TP-4021: LaneBlockedError'))
+  const { asked, rest } = readPasted(
+    log(200, '2026-03-01 10:17:59.137 [1137] ERROR TP-4021: LaneBlockedError'),
+  )
   expect(asked).toBe('ERROR TP-4021: LaneBlockedError')
   expect(rest.split('\n')).toHaveLength(199)
 })
 
 test('of a stack trace the exception is asked for, not the files that it went through', () => {
-  const frames = Array.from({ length: 30 }, (_, n) => `    at Object.step${n} (/srv/app/install-${n}.js:${n}:9)`)
+  const frames = Array.from(
+    { length: 30 },
+    (_, n) => `    at Object.step${n} (/srv/app/install-${n}.js:${n}:9)`,
+  )
   expect(readPasted(`Uncaught LaneBlockedError: cannot write\n${frames.join('\n')}`).asked).toBe(
     'Uncaught LaneBlockedError: cannot write',
   )
@@ -23,7 +30,9 @@ test('of a command and its output the question, the command with its flags and t
   const { asked } = readPasted(
     'I get this when I start it:\n\n$ tidepool serve --port 7411\nreading tidepool.yaml\nstarting 4 workers\nfatal: cannot bind to port 7411\nexit status 1',
   )
-  expect(asked).toBe('I get this when I start it:\ntidepool serve --port 7411\nfatal: cannot bind to port 7411')
+  expect(asked).toBe(
+    'I get this when I start it:\ntidepool serve --port 7411\nfatal: cannot bind to port 7411',
+  )
 })
 
 test('a question of several lines, a configuration and a bare code are asked for as they are', () => {

@@ -18,7 +18,8 @@ const ownLines = 2
 const trouble =
   /\b(?:error|err|fatal|panic|exception|failed|failure|denied|refused|forbidden|unauthori[sz]ed|cannot|could not|unable|invalid|not found|timed out|unknown|undefined)\b/i
 /** Names and codes of errors, and words of programs that end: they count more than words that a log has on every line. */
-const named = /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b(?:fatal|panic)\b/u
+const named =
+  /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b(?:fatal|panic)\b/u
 const command = /^(?:[$>%#]|PS [^>]*>|\w+@[\w.-]+[:~][^$#]*[$#])\s+(?=\S)/
 const frame = /^(?:at\s|File ".*", line \d|#\d+\s|\.\.\. \d+ more|goroutine \d|\d+:\s+0x)/
 /** What differs each time a program runs: dates, times, numbers of processes, addresses in memory, ids. */

@@ -10,13 +10,26 @@ const about = (title: string): string =>
   `With Tidepool you can do ${title.toLowerCase()}. Every part of Tidepool knows about it.\n## Why in Tidepool\nTidepool, Tidepool and Tidepool.`
 const topics = ['Lanes', 'Workers', 'Schedules', 'Retries', 'Metrics', 'Hooks', 'Keys', 'Plugins']
 const pages: Page[] = [
-  pageOf('welcome.md', 'Welcome', 'Tidepool is a queue for background work that runs on one server and needs nothing else.'),
-  pageOf('guide/install.md', 'Installing Tidepool', `Download it.\n## Linux\nUnpack the archive.\n## Windows\nRun the installer.`),
-  pageOf('reference/changelog.md', 'Changelog', '## 2.1\nTidepool: install on Windows is fixed. Install again, install twice.'),
+  pageOf(
+    'welcome.md',
+    'Welcome',
+    'Tidepool is a queue for background work that runs on one server and needs nothing else.',
+  ),
+  pageOf(
+    'guide/install.md',
+    'Installing Tidepool',
+    `Download it.\n## Linux\nUnpack the archive.\n## Windows\nRun the installer.`,
+  ),
+  pageOf(
+    'reference/changelog.md',
+    'Changelog',
+    '## 2.1\nTidepool: install on Windows is fixed. Install again, install twice.',
+  ),
   ...topics.map((topic) => pageOf(`guide/${topic.toLowerCase()}.md`, topic, about(topic))),
 ]
 const index = createIndex([buildSegment(pages)], ['welcome.md', 'guide/install.md'])
-const first = (query: string, rest: Partial<SearchRequest> = {}) => search(index, { query, limit: 5, ...rest }).hits[0]
+const first = (query: string, rest: Partial<SearchRequest> = {}) =>
+  search(index, { query, limit: 5, ...rest }).hits[0]
 
 test('the name of the product is learned from how the pages write it', () => {
   expect([...siteNames(index)]).toEqual(['tidepool', '~tidepool'])
@@ -39,7 +52,9 @@ test('a page whose address is pasted comes first, with the section that it names
   const url = worker?.url ?? ''
   const anchor = worker?.sections[1]?.anchor ?? ''
   expect(first(`https://docs.example.com/help${url}`, { sites })?.url).toBe(url)
-  expect(first(`What does https://docs.example.com/help${url}#${anchor} say about retries?`, { sites })).toMatchObject({ url, anchor })
+  expect(
+    first(`What does https://docs.example.com/help${url}#${anchor} say about retries?`, { sites }),
+  ).toMatchObject({ url, anchor })
 })
 
 test('a name in camel case is known as a whole, or where the pages write its parts one after the other', () => {

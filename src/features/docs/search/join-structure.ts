@@ -16,7 +16,12 @@ import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 export function joinStructure(
   index: SearchIndex,
   { ranked, sectionsOf }: RankedPages,
-  { coverage, ranking, allowed, named }: {
+  {
+    coverage,
+    ranking,
+    allowed,
+    named,
+  }: {
     coverage: Coverage
     ranking: Ranking
     allowed: (part: number, page: number) => boolean
@@ -25,7 +30,8 @@ export function joinStructure(
   },
 ): RankedPages {
   if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf }
-  const titleOf = ({ part, page }: { part: number; page: number }): string => titleAt(segmentOf(index, part), page)
+  const titleOf = ({ part, page }: { part: number; page: number }): string =>
+    titleAt(segmentOf(index, part), page)
   const floor = floorOf(ranked)
   const way = (ranked[0]?.score ?? 1) - floor || ranked[0]?.score || 1
   const general = generalityOf(index, coverage, ranking)
@@ -42,7 +48,9 @@ export function joinStructure(
   )
   // A page without any word of the question is found where the question has no words but the product's name.
   const further = [...anchors.values(), ...(coverage.isAboutSite ? entries.values() : [])]
-  const missing = [...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values()]
+  const missing = [
+    ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
+  ]
     .filter((place) => !ranks.has(keyOf(place)))
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {

@@ -14,7 +14,8 @@ const mostAddresses = 5
  * @param sites addresses below which the pages are
  */
 export function namedPages(index: SearchIndex, text: string, sites: readonly string[]): NamedPage[] {
-  const addresses = text.slice(0, mostRead).match(/https?:\/\/[^\s<>"'`)\]]+|(?<![^\s("'`])\/[\w.~%/-]+(?:#[\w.-]+)?/gi) ?? []
+  const addresses =
+    text.slice(0, mostRead).match(/https?:\/\/[^\s<>"'`)\]]+|(?<![^\s("'`])\/[\w.~%/-]+(?:#[\w.-]+)?/gi) ?? []
   return [...new Set(addresses)].slice(0, mostAddresses).flatMap((written) => {
     const address = written.replace(/[.,;:!?]+$/, '')
     const place = locate(index, address, sites)

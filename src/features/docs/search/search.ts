@@ -219,7 +219,9 @@ function rankPages(
       const title = titleAt(segmentOf(index, candidate.part), candidate.page)
       const heading = bestHeadingOf(index, candidate) ?? ''
       const score =
-        candidate.score + ranking.titleBoost * coverage.of(title) + ranking.headingBoost * coverage.of(heading)
+        candidate.score +
+        ranking.titleBoost * coverage.of(title) +
+        ranking.headingBoost * coverage.of(heading)
       return { ...candidate, score: score * (nearness?.(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))

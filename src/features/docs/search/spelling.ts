@@ -6,7 +6,10 @@ const endings: readonly (readonly [RegExp, string])[] = [
   [/(?<=^(?:cata|dia|ana|mono|pro)log)ue(?=s?$)/, ''],
   [/(?<=^(?:licen|defen|offen|preten))c(?=es?$)/, 's'],
   [/(?<=^(?:cent|met|kilomet|centimet|lit|fib|theat))re(?=s?$)/, 'er'],
-  [/(?<=^(?:cance|labe|mode|trave|signa|tunne|leve|channe|marsha|pane|dia|tota)l)l(?=(?:ed|er|ers|ing|ings)$)/, ''],
+  [
+    /(?<=^(?:cance|labe|mode|trave|signa|tunne|leve|channe|marsha|pane|dia|tota)l)l(?=(?:ed|er|ers|ing|ings)$)/,
+    '',
+  ],
   [/^grey(?=s|ed|ing|scale|$)/, 'gray'],
   [/^programme(?=s?$)/, 'program'],
 ]

@@ -45,7 +45,7 @@ const mostFirst = 30
 export async function readFirstPages(db: Reader, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     select path from (
-      select pages.path, place, row_number() over (partition by language, version order by place) as rank from navigations
+      select pages.path, place, row_number() over (partition by pages.language, pages.version order by place) as rank from navigations
       join projects on projects.id = navigations.project_id and projects.framework <> 'markdown'
       cross join lateral jsonb_array_elements(entries) with ordinality as entry(value, place)
       join pages on pages.project_id = navigations.project_id and pages.path = entry.value->>'path'

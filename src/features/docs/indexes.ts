@@ -147,9 +147,14 @@ export function createIndexes(
     return newer
   }
 
+  const inOrder = async (id: string, { index, generation }: Loaded): Promise<Loaded> => ({
+    index: withFirstPages(index, await readFirstPages(store.db, id)),
+    generation,
+  })
+
   const load = async (id: string): Promise<Loaded | undefined> => {
     const newest = await readNewest(folderOf(id))
-    return newest && { index: createIndex([newest.segment]), generation: newest.generation }
+    return newest && inOrder(id, { index: createIndex([newest.segment]), generation: newest.generation })
   }
 
   /** Writes an index of all pages, unless another process writes one that is newer than `known`. */
@@ -196,11 +201,6 @@ export function createIndexes(
     }
   }
 
-  const inOrder = async (id: string, { index, generation }: Loaded): Promise<Loaded> => ({
-    index: withFirstPages(index, await readFirstPages(store.db, id)),
-    generation,
-  })
-
   const refresh = (project: IndexedProject): Loading => {
     const running = loading.get(project.id)
     if (running) return running
@@ -231,7 +231,7 @@ export function createIndexes(
     try {
       await build({ ...project, generation }, generation - 1)
       const built = await load(project.id)
-      if (loaded.has(project.id) && built) loaded.set(project.id, await inOrder(project.id, built))
+      if (loaded.has(project.id) && built) loaded.set(project.id, built)
     } catch {
       // The next change will try again.
     } finally {

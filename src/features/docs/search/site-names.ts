@@ -1,6 +1,7 @@
 import { meaningTable } from '../meaning/meaning-table.ts'
 import type { SearchIndex } from './search-index.ts'
-import { passageText, titleAt } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+import { findPath, passageText, titleAt } from './segment-strings.ts'
 import { stopWords, termsOf } from './words.ts'
 
 /** Pages that are read, spread over the site, and characters of each. */
@@ -9,6 +10,9 @@ const longest = 1200
 /** A name stands on this share of the pages at least, and is written with a capital letter almost always. */
 const leastPages = 0.25
 const leastCapital = 0.8
+/** The same for a word with which the site begins: pages made of an API description may name no product. */
+const leastOfBeginning = 0.08
+const firstPages = 3
 /** What stands on so many pages is a name however it is written. */
 const almostAll = 0.75
 /** A name of two words: the second stands on almost as many pages as the first. */
@@ -64,20 +68,40 @@ function findNames(index: SearchIndex): ReadonlySet<string> {
   const { ids } = meaningTable()
   const candidates = [...seen].filter(
     ([word, { pages: on, inside, capital }]) =>
-      on >= pages * leastPages &&
+      on >= pages * leastOfBeginning &&
       !stopWords.has(word) &&
       !/^v\d/.test(word) &&
       (on >= pages * almostAll || capital > inside * leastCapital || (inside > 0 && !ids.has(word))),
   )
-  const most = Math.max(0, ...candidates.map(([, { pages: on }]) => on))
+  const begun = wordsOf(beginningOf(index))
+  const first = candidates.filter(([word]) => begun.has(word))
+  const likely = first.length > 0 ? first : candidates.filter(([, { pages: on }]) => on >= pages * leastPages)
+  const most = Math.max(0, ...likely.map(([, { pages: on }]) => on))
   return new Set(
-    candidates
+    likely
       .filter(([, { pages: on }]) => on >= most * alike)
       .flatMap(([word]) => {
         const { exact, stems } = termsOf(word)
         return [...exact, ...stems]
       }),
   )
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set([...text.matchAll(wordsOfText)].map(([, , word = '']) => word.toLowerCase()))
+}
+
+/** With what the first pages of the navigation begin. */
+function beginningOf({ parts, firstPages: paths }: SearchIndex): string {
+  return paths
+    .slice(0, firstPages)
+    .flatMap((path) =>
+      parts.flatMap(({ segment, deleted }) => {
+        const page = findPath(segment, path)
+        return page < 0 || deleted[page] === 1 ? [] : [textAt(segment, page)]
+      }),
+    )
+    .join('\n')
 }
 
 /** Titles and beginnings of pages, without code. */
@@ -87,7 +111,11 @@ function* textsOf({ parts, pages }: SearchIndex): Generator<string> {
   for (const { segment, deleted } of parts)
     for (let page = 0; page < segment.pages; page++) {
       if (deleted[page] === 1 || at++ % step !== 0) continue
-      const text = passageText(segment, segment.pageSections[page] ?? 0).slice(0, longest)
-      yield `${titleAt(segment, page)}\n${text.replaceAll(/```[^]*?(?:```|$)|https?:\S+/g, ' ')}`
+      yield textAt(segment, page)
     }
+}
+
+function textAt(segment: Segment, page: number): string {
+  const text = passageText(segment, segment.pageSections[page] ?? 0).slice(0, longest)
+  return `${titleAt(segment, page)}\n${text.replaceAll(/```[^]*?(?:```|$)|https?:\S+/g, ' ')}`
 }

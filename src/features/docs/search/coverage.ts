@@ -16,8 +16,6 @@ export interface Coverage {
   of(text: string): number
   /** Whether a title or heading is the question: it has the same terms. */
   isSame(text: string): boolean
-  /** Whether a title has all terms of the question, so that these tell no sections of its page apart. */
-  holdsAll(text: string): boolean
 }
 
 const longest = 10_000
@@ -45,10 +43,6 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
     isSame(text) {
       const terms = termsIn(text)
       return terms.size === wanted.size && wanted.size > 0 && [...terms].every((term) => wanted.has(term))
-    },
-    holdsAll(text) {
-      const terms = termsIn(text)
-      return wanted.size > 0 && [...wanted].every((term) => terms.has(term))
     },
   }
 }

@@ -1,10 +1,12 @@
 import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import type { Store } from '../../store/database.ts'
 import { createIndexes, type IndexedProject, type Indexes } from './indexes.ts'
+import { packNavigation, writeNavigation } from './navigation.ts'
 import { pathsSince, writePages } from './pages.ts'
 import { insertProject } from '../../../tests/worlds/project.ts'
 import { pageOf } from '../../../tests/worlds/search-world.ts'
@@ -54,6 +56,27 @@ describeOnStore('the indexes', (store) => {
     expect(await findIn(again, await current(), 'seven')).toEqual(['7.md'])
     expect(await findIn(again, await current(), 'word8')).toEqual([])
     expect(await findIn(indexes, await current(), 'word9')).toEqual(['9.md'])
+  })
+
+  it('know the beginning of the navigation, also where only that changes', async () => {
+    const { id, change, current, indexes } = await project(store())
+    await change({ 'a.md': 'apple', 'b.md': 'banana' })
+    const order = async (...paths: string[]): Promise<readonly string[]> => {
+      await store().transaction(async (tx) => {
+        await writeNavigation(tx, id, packNavigation(paths.map((path) => ({ path }))))
+        await tx
+          .updateTable('projects')
+          .set({ framework: 'mkdocs', generation: sql<number>`generation + 1` })
+          .where('id', '=', id)
+          .execute()
+      })
+      return (await indexes.ready(await current())).firstPages
+    }
+    expect(await order('b.md', 'gone.md', 'a.md')).toEqual(['b.md', 'a.md'])
+    expect(await order('a.md', 'b.md')).toEqual(['a.md', 'b.md'])
+    await change({ 'c.md': 'cherry' })
+    const index = await indexes.ready(await current())
+    expect([index.firstPages, index.pages]).toEqual([['a.md', 'b.md'], 3])
   })
 
   it('are unloaded when they need too much memory or nobody uses them, and load again when they are used', async () => {

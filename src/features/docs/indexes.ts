@@ -8,12 +8,14 @@ import type { Store } from '../../store/database.ts'
 import { segmentOfPages, writeSegmentOf } from './build-index.ts'
 import type { EnrichedIndexes } from './enrich/enriched-indexes.ts'
 import { claimBuild, newestIndex, readNewest, replaceIndex } from './index-files.ts'
+import { readFirstPages } from './navigation.ts'
 import { countPages, pathsSince } from './pages.ts'
 import { scoreBytes } from './search/rank-part.ts'
 import {
   createIndex,
   needsCompaction,
   pathsOf,
+  withFirstPages,
   withoutPages,
   withSegment,
   type SearchIndex,
@@ -145,9 +147,14 @@ export function createIndexes(
     return newer
   }
 
+  const inOrder = async (id: string, { index, generation }: Loaded): Promise<Loaded> => ({
+    index: withFirstPages(index, await readFirstPages(store.db, id)),
+    generation,
+  })
+
   const load = async (id: string): Promise<Loaded | undefined> => {
     const newest = await readNewest(folderOf(id))
-    return newest && { index: createIndex([newest.segment]), generation: newest.generation }
+    return newest && inOrder(id, { index: createIndex([newest.segment]), generation: newest.generation })
   }
 
   /** Writes an index of all pages, unless another process writes one that is newer than `known`. */
@@ -199,8 +206,9 @@ export function createIndexes(
     if (running) return running
     const firstIndex = Promise.withResolvers<void>()
     const result = bringUpToDate(project, firstIndex.resolve)
-      .then((newer) => {
-        if (newer === undefined) return undefined
+      .then(async (found) => {
+        if (found === undefined) return undefined
+        const newer = await inOrder(project.id, found)
         adopt(project.id, newer)
         if (needsCompaction(newer.index)) void compact(project, newer.generation)
         return newer
@@ -296,6 +304,8 @@ async function applyChanges(
   start: Loaded,
   { count, changed }: { count: number; changed: readonly string[] },
 ): Promise<Loaded> {
+  // Only their order has changed.
+  if (changed.length === 0 && start.index.pages === count) return { index: start.index, generation }
   const segment = await segmentOfPages(store, id, changed, weightsOf(start.index))
   const index = await withSegment(start.index, segment, [])
   // Every page is in the index now. If the index holds more, some were removed.

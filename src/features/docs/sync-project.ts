@@ -254,10 +254,12 @@ async function parseCommit(
   await store.transaction(async (tx) => {
     if (removed.length > 0) await writePages(tx, project.id, [], removed)
     await writeLeftOut(tx, project.id, { kept: end.unreadable, found: end.leftOut })
-    await writeNavigation(tx, project.id, end.navigation)
+    const isReordered = await writeNavigation(tx, project.id, end.navigation)
     await tx
       .updateTable('projects')
       .set({
+        // An index ranks by the order of pages too.
+        ...(isReordered && { generation: sql<number>`generation + 1` }),
         framework: end.framework,
         language: end.language ?? null,
         fingerprint: end.fingerprint,

@@ -1,4 +1,5 @@
 import { isCourtesy } from '../../../lib/prompts/courtesies.ts'
+import { readPasted } from '../../../lib/prompts/pasted-text.ts'
 import { isUnspaced, questionTerms } from '../../../lib/prompts/question-terms.ts'
 import type { Said } from '../threads/messages.ts'
 import type { ContextItem } from '../ports.ts'
@@ -158,6 +159,6 @@ function joined(words: string[], length: number): string {
 }
 
 function cleaned(text: string): string {
-  const line = text.slice(0, mostRead).replace(/\s+/g, ' ').trim()
+  const line = readPasted(text).asked.slice(0, mostRead).replace(/\s+/g, ' ').trim()
   return line.length <= longestQuestion ? line : line.slice(0, longestQuestion).toWellFormed()
 }

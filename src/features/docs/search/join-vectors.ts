@@ -90,7 +90,7 @@ function relativeIn(pages: readonly { score: number }[]): (score: number) => num
   return (score) => (way > 0 ? Math.max(0, (score - floor) / way) : 1)
 }
 
-function floorOf(pages: readonly { score: number }[]): number {
+export function floorOf(pages: readonly { score: number }[]): number {
   return pages[Math.min(reach, pages.length) - 1]?.score ?? 0
 }
 

@@ -5,6 +5,9 @@ import type { NearPage, VectorList } from './join-vectors.ts'
 import { isForTable } from './page-language.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
+import { idfOfTerm } from './query.ts'
+import { siteNames } from './site-names.ts'
+import { scanWords, termsOf } from './words.ts'
 import { weightsOf } from './site-weights.ts'
 
 /** Characters of a query that are read. */
@@ -33,7 +36,7 @@ export function nearPages(
   if (weights === undefined) return undefined
   const text = query.slice(0, longest)
   const table = meaningTable()
-  if (!isForTable(table, text)) return undefined
+  if (!isEnglish(index, text)) return undefined
   const pieces = createPieceReader(table).read(text)
   const listOf = (kind: Kind, vector: Float32Array): VectorList => ({
     share: shares[kind],
@@ -44,6 +47,25 @@ export function nearPages(
     text: listOf('text', poolRows(table, pieces, weights.rarities)),
     headings: listOf('headings', poolRows(table, pieces)),
   }
+}
+
+/**
+ * Whether a question is in English. Names say nothing about that: those of the site, identifiers, and one more word,
+ * since a question may be about a thing that the table does not know.
+ */
+function isEnglish(index: SearchIndex, question: string): boolean {
+  const table = meaningTable()
+  const names = siteNames(index)
+  const spoken: string[] = []
+  const strange: string[] = []
+  scanWords(question, (word) => {
+    const [term = ''] = termsOf(word).exact
+    if (names.has(term) || /[^\p{L}'’]|(?<=\p{Ll})\p{Lu}/u.test(word)) return
+    if (!table.ids.has(word.toLowerCase()) && idfOfTerm(index, term) > 0) strange.push(word)
+    else spoken.push(word)
+  })
+  const words = [...spoken, ...strange.slice(1)]
+  return words.length === 0 || isForTable(table, words.join(' '))
 }
 
 function nearestPages(index: SearchIndex, kind: Kind, query: Float32Array, allowed: Allowed): NearPage[] {

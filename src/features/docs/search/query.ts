@@ -1,6 +1,16 @@
 import type { Ranking } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
-import { findTerm, termAt, termsWithPrefix, utf8 } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+import {
+  findPosting,
+  findTerm,
+  headingsAt,
+  passageText,
+  termAt,
+  termsWithPrefix,
+  titleAt,
+  utf8,
+} from './segment-strings.ts'
 import { isUnspaced, scanWords, stopWords, termsOf } from './words.ts'
 
 /** A term to look up: its number in each part of the index (-1 when absent) and the weight of a match. */
@@ -61,6 +71,8 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     const { exact, stems } = termsOf(word)
     const isStopWord = stopWords.has(exact[0] ?? '')
     const weight = (isStopWord ? ranking.stopWeight : 1) * Math.min(count, mostRepeated)
+    // On a small site few pages have each of these words, which says nothing about them.
+    const mostIdf = isStopWord ? 0.5 : Infinity
     const lookups = [
       ...exact.map((term) => ({ ...lookUp(index, term), weight })),
       ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
@@ -77,16 +89,102 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       const misspelled = similar.length > 0 && /^\p{Ll}{6,}$/u.test(word)
       if (!misspelled && !isStopWord && !isUnspaced(word)) unknown.push(word)
     }
-    const added = lookups.map((term) => add(term, term.weight))
+    const isOther = !isGuessed && isOtherThanItsParts(index, word)
+    const added = lookups.map((term) =>
+      add({ ...term, idf: Math.min(term.idf, mostIdf) }, term.weight * (isOther ? partShare : 1)),
+    )
     if (isStopWord) continue
+    if (isOther) {
+      unknown.push(word)
+      words.push({ terms: [], idf: unknownIdf(index), guessed: false })
+      continue
+    }
     if (exact.length > 1 && !isGuessed) words.push(...piecesOf(index, word, exact, terms))
     else {
       const idf = lookups.length === 0 ? unknownIdf(index) : Math.min(...lookups.map((term) => term.idf))
       words.push({ terms: added, idf, guessed: isGuessed })
     }
   }
+  for (const joined of joinedIn(text)) {
+    const { exact, stems } = termsOf(joined)
+    for (const [list, weight] of [
+      [exact, 1],
+      [stems, ranking.stemWeight],
+    ] as const)
+      for (const term of list) {
+        const found = terms.has(term) ? undefined : lookUp(index, term)
+        if (found !== undefined && found.idf > 0) add(found, weight * joinedShare)
+      }
+  }
   addContext(index, terms, context)
   return { terms: [...terms.values()], words, unknown }
+}
+
+/** What the parts of a name count that no page has as a whole, and two words of a question as one (`back up`). */
+const partShare = 0.3
+const joinedShare = 0.7
+
+/** Texts that are looked at for the parts of a name. */
+const mostLookedAt = 60
+
+/**
+ * Whether a name in camel case is another thing than its parts: CarPlay is neither a car nor play, unless the pages have
+ * these words one after the other.
+ */
+function isOtherThanItsParts(index: SearchIndex, word: string): boolean {
+  const [whole = '', ...parts] = termsOf(word).exact
+  if (parts.length < 2 || !/^\p{L}+$/u.test(word) || idfOfTerm(index, whole) > 0) return false
+  const together = parts.join(' ')
+  let left = mostLookedAt
+  for (const { segment } of index.parts) {
+    const [first = -1, ...others] = parts
+      .map((part) => findTerm(segment, utf8(part)))
+      .sort((a, b) => frequencyIn(segment, a) - frequencyIn(segment, b))
+    if (first < 0 || others.some((other) => other < 0)) continue
+    const end = segment.postingStarts[first + 1] ?? 0
+    for (let posting = segment.postingStarts[first] ?? 0; posting < end && left > 0; posting++) {
+      const page = segment.postingPages[posting] ?? 0
+      if (others.some((other) => findPosting(segment, other, page) < 0)) continue
+      left -= 1
+      const start = segment.pageSections[page] ?? 0
+      const slots = segment.sectionSlots.subarray(
+        segment.postingSections[posting],
+        segment.postingSections[posting + 1],
+      )
+      const texts = [...slots.subarray(0, 8)].map(
+        (slot) => `${headingsAt(segment, start + slot).join(' ')} ${passageText(segment, start + slot)}`,
+      )
+      if ([titleAt(segment, page), ...texts].some((text) => spaced(text).includes(together))) return false
+    }
+  }
+  return true
+}
+
+function frequencyIn({ postingStarts }: Segment, term: number): number {
+  return term < 0 ? 0 : (postingStarts[term + 1] ?? 0) - (postingStarts[term] ?? 0)
+}
+
+function spaced(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]+/g, ' ')
+}
+
+/** Neighbours in a question as one word: pages may have `backup` where it says "back up". */
+function joinedIn(text: string): Set<string> {
+  const joined = new Set<string>()
+  let before = ''
+  scanWords(text.slice(0, mostCharacters), (word) => {
+    const both = before + word
+    if (
+      before !== '' &&
+      joined.size < mostWords &&
+      /^\p{Ll}{5,20}$/u.test(both) &&
+      !stopWords.has(both) &&
+      !(stopWords.has(before) && stopWords.has(word))
+    )
+      joined.add(both)
+    before = /^\p{Ll}+$/u.test(word) ? word : ''
+  })
+  return joined
 }
 
 /**
@@ -170,7 +268,7 @@ export function idfOfTerm(index: SearchIndex, text: string): number {
 }
 
 /** The value for a word that no page has: rarer than any other. */
-function unknownIdf(index: SearchIndex): number {
+export function unknownIdf(index: SearchIndex): number {
   return idfOf(index.pages, 0)
 }
 

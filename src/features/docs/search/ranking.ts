@@ -44,6 +44,16 @@ export interface Ranking {
   ownHeadingBoost: number
   /** What a further section of a page counts beside the first sections of the pages after it. */
   furtherShare: number
+  /**
+   * In units of the way from the thirtieth page to the first one: what a title that is the question gets, and what the
+   * page gets with which the site begins, when the question is about nothing in particular. A question whose rarest word
+   * is rarer than a share of the rarest possible one is about something.
+   */
+  sameTitle: number
+  beginning: number
+  specific: number
+  /** What a page gets whose address stands in the question. */
+  namedPage: number
 }
 
 export const defaultRanking: Ranking = {
@@ -72,4 +82,8 @@ export const defaultRanking: Ranking = {
   passageShare: 0.5,
   ownHeadingBoost: 0.2,
   furtherShare: 0.75,
+  sameTitle: 0.35,
+  beginning: 1.2,
+  specific: 0.6,
+  namedPage: 2,
 }

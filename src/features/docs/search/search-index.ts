@@ -15,6 +15,8 @@ export interface SearchIndex {
   /** Pages that can be found. */
   pages: number
   sections: number
+  /** Paths of the first pages of the site's navigation, in its order; empty where that is not known. */
+  firstPages: readonly string[]
   /** Average lengths in words over the living pages. */
   averages: { title: number; path: number; headings: number; body: number; section: number }
   /** Cached inverse document frequencies of the words of titles and headings. */
@@ -45,10 +47,19 @@ const mostParts = 48
 const inOneTurn = 1000
 
 /** An index of one segment, or of none. */
-export function createIndex(segments: Segment[]): SearchIndex {
+export function createIndex(segments: Segment[], firstPages: readonly string[] = []): SearchIndex {
   return indexOf(
     segments.map((segment) => ({ segment, deleted: new Uint8Array(segment.pages), deletedPages: 0 })),
+    firstPages,
   )
+}
+
+/** The same pages, with others at the beginning of the navigation. */
+export function withFirstPages(index: SearchIndex, firstPages: readonly string[]): SearchIndex {
+  const isSame =
+    firstPages.length === index.firstPages.length &&
+    firstPages.every((path, at) => path === index.firstPages[at])
+  return isSame ? index : { ...index, firstPages }
 }
 
 export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIndex {
@@ -56,7 +67,7 @@ export function withChanges(index: SearchIndex, changes: IndexChanges): SearchIn
   const upserts = new Map(changes.upserts.map((page) => [page.path, page]))
   const segment = buildSegment(upserts.values(), weightsOf(index))
   const replaced = [...changes.removals, ...pathsIn(segment, 0, segment.pages)]
-  return indexOf(withPart(withoutPaths(index.parts, replaced), segment))
+  return indexOf(withPart(withoutPaths(index.parts, replaced), segment), index.firstPages)
 }
 
 /**
@@ -73,7 +84,7 @@ export async function withSegment(
     parts = withoutPaths(parts, pathsIn(segment, at, at + inOneTurn))
     await turn()
   }
-  return indexOf(withPart(parts, segment))
+  return indexOf(withPart(parts, segment), index.firstPages)
 }
 
 /** An index without some pages. Others have their turn meanwhile. */
@@ -84,7 +95,10 @@ export async function withoutPages(index: SearchIndex, removals: readonly string
     parts = withoutPaths(parts, removals.slice(at, at + inOneTurn))
     await turn()
   }
-  return indexOf(parts.filter((part) => part.deletedPages < part.segment.pages))
+  return indexOf(
+    parts.filter((part) => part.deletedPages < part.segment.pages),
+    index.firstPages,
+  )
 }
 
 /** Paths of the pages that can be found. Others have their turn meanwhile. */
@@ -167,7 +181,7 @@ function mergeSmall(parts: IndexPart[]): IndexPart[] {
   return merged
 }
 
-function indexOf(parts: IndexPart[]): SearchIndex {
+function indexOf(parts: IndexPart[], firstPages: readonly string[]): SearchIndex {
   const sums = { title: 0, headings: 0, path: 0, body: 0 }
   let pages = 0
   let sections = 0
@@ -188,6 +202,7 @@ function indexOf(parts: IndexPart[]): SearchIndex {
     parts,
     pages,
     sections,
+    firstPages,
     idfs: new Map(),
     averages: {
       title: average(sums.title, pages),

@@ -1,3 +1,4 @@
+import { readPasted } from '../../../lib/prompts/pasted-text.ts'
 import { filterPages, type SearchFilter } from './filter-pages.ts'
 import {
   fuseRankings,
@@ -7,12 +8,15 @@ import {
   type QuestionRanking,
   type ScoredPlace,
 } from './fuse-rankings.ts'
+import { coverageBy } from './coverage.ts'
+import { joinStructure } from './join-structure.ts'
 import { gatherSections, type SectionHit } from './gather-sections.ts'
 import { groupNearEqual } from './near-equal.ts'
 import { joinVectors, type VectorList } from './join-vectors.ts'
+import { namedPages } from './named-pages.ts'
 import { nearPages } from './near-pages.ts'
 import { locate, readerAt, usualReader } from './nearness.ts'
-import { idfOfTerm, parseQuery, type QueryWord } from './query.ts'
+import { parseQuery, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
@@ -27,7 +31,6 @@ import {
   titleAt,
 } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
-import { scanWords, stopWords, termsOf } from './words.ts'
 
 export interface SearchRequest {
   /** As the user wrote it. Only the first 10,000 characters and 200 different words are used; a repeated word counts more. */
@@ -70,7 +73,8 @@ export interface SearchResult {
 }
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
-export function search(index: SearchIndex, request: SearchRequest, ranking = defaultRanking): SearchResult {
+export function search(index: SearchIndex, asked: SearchRequest, ranking = defaultRanking): SearchResult {
+  const request = withoutPasted(asked)
   const { also = [] } = request
   if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
   const here =
@@ -78,13 +82,16 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
       ? usualReader(index)
       : readerAt(index, request.currentPath, request.sites ?? [])
   const byWords = rankPages(index, request, ranking, here?.nearness)
+  const named = namedPages(index, asked.query, asked.sites ?? [])
   const questions = also.filter((one) => one.kind === 'questions')
   const fused = questions.length === 0 ? byWords : fuseRankings(index, byWords, questions)
   const inOrder = {
     ...fused,
     ranked: fused.ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
   }
-  const { ranked, sectionsOf } = joinVectors(index, inOrder, vectorLists(index, request, byWords.allowed))
+  const joined = joinVectors(index, inOrder, vectorLists(index, request, byWords.allowed))
+  const { ranked, sectionsOf } =
+    request.within === undefined ? joinStructure(index, joined, { ...byWords, ranking, named }) : joined
   const groups = groupNearEqual(index, ranked, here?.isAlike ?? (() => false))
   const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
   const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
@@ -98,6 +105,13 @@ export function search(index: SearchIndex, request: SearchRequest, ranking = def
       questions.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
   }
+}
+
+/** What was pasted beside a question only says what it is about. */
+function withoutPasted(request: SearchRequest): SearchRequest {
+  const { asked, rest } = readPasted(request.query)
+  if (rest === '') return request
+  return { ...request, query: asked, context: [request.context ?? '', rest].join('\n') }
 }
 
 /** How much the nearness to sections counts by vectors of a model, which stand in place of the table's. */
@@ -193,7 +207,7 @@ function rankPages(
   nearness: ((candidate: Candidate) => number) | undefined,
 ) {
   const query = parseQuery(index, ranking, request.query, request.context)
-  const coverageOf = coverageBy(index, request.query)
+  const coverage = coverageBy(index, request.query)
   const allowed = allowedPages(index, request)
   const count = Math.max(ranking.reranked, request.limit)
   const parts = query.terms.length === 0 ? [] : index.parts
@@ -205,7 +219,9 @@ function rankPages(
       const title = titleAt(segmentOf(index, candidate.part), candidate.page)
       const heading = bestHeadingOf(index, candidate) ?? ''
       const score =
-        candidate.score + ranking.titleBoost * coverageOf(title) + ranking.headingBoost * coverageOf(heading)
+        candidate.score +
+        ranking.titleBoost * coverage.of(title) +
+        ranking.headingBoost * coverage.of(heading)
       return { ...candidate, score: score * (nearness?.(candidate) ?? 1) }
     })
     .sort((a, b) => b.score - a.score || byPath(index, a, b))
@@ -215,7 +231,8 @@ function rankPages(
     ranked,
     weight: weightOfWords(ranked, confidence),
     allowed,
-    sectionsOf: (page: Candidate): Section[] => rankSections(index, ranking, page, query.terms, coverageOf),
+    coverage,
+    sectionsOf: (page: Candidate): Section[] => rankSections(index, ranking, page, query.terms, coverage.of),
     confidence,
     unknown: query.unknown,
   }
@@ -282,33 +299,4 @@ function presence(segment: Segment, term: number, page: number, section: number)
     segment.postingSections[from + 1],
   )
   return inTitleOrPath !== 0 || slots.includes(slot) ? 1 : 0.5
-}
-
-/**
- * Returns a function for how much a title or heading and the query cover each other: a short title that is entirely in
- * the query gets more than a long one that shares a word. In units of the query's weight.
- */
-function coverageBy(index: SearchIndex, query: string): (text: string) => number {
-  const wanted = contentTerms(query)
-  return (text) => {
-    let weight = 0
-    let shared = 0
-    for (const term of contentTerms(text)) {
-      const idf = idfOfTerm(index, term)
-      weight += idf
-      if (wanted.has(term)) shared += idf
-    }
-    return shared === 0 ? 0 : (shared / weight) * shared
-  }
-}
-
-/** Stems of plain words, the exact form of everything else; stop words left out. */
-function contentTerms(text: string): Set<string> {
-  const terms = new Set<string>()
-  scanWords(text.slice(0, 10_000), (word) => {
-    const { exact, stems } = termsOf(word)
-    if (exact.length === 1 && stopWords.has(exact[0] ?? '')) return
-    for (const term of stems.length > 0 ? stems : exact) terms.add(term)
-  })
-  return terms
 }

@@ -146,7 +146,7 @@ function damaged(how: string): AppError {
 }
 
 const magic = 0x44575347
-const formatVersion = 3
+const formatVersion = 4
 
 function sizeList(sizes: SegmentSizes): number[] {
   return [

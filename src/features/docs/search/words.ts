@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { oneSpelling } from './spelling.ts'
 
 /**
  * The longest word or identifier that is indexed whole. Of longer ones (hashes, data URLs) only the parts are
@@ -67,7 +68,9 @@ function analyse(word: string): WordTerms {
   const whole = fold(word)
   if (isPlain(word)) addPlain(whole, terms)
   else {
-    if (whole.length <= longestWord) terms.exact.push(whole)
+    // `front-matter` is `frontmatter`, and `e-mail` is `email`.
+    const joined = /^\p{L}+(?:-\p{L}+)+$/u.test(whole) ? whole.replaceAll('-', '') : whole
+    if (joined.length <= longestWord) terms.exact.push(joined)
     for (const joined of word.split(/[^\p{L}\p{N}\p{M}]+/u)) addJoined(joined, word, terms)
   }
   return terms
@@ -84,8 +87,9 @@ function addJoined(joined: string, word: string, terms: WordTerms): void {
 
 function addPlain(word: string, terms: WordTerms): void {
   if (word === '' || word.length > longestWord) return
-  terms.exact.push(word)
-  if (word.length > 2 && /^[a-z]+$/.test(word)) terms.stems.push(stemMark + stemmer(word))
+  const spelled = oneSpelling(word)
+  terms.exact.push(spelled)
+  if (word.length > 2 && /^[a-z]+$/.test(word)) terms.stems.push(stemMark + stemmer(spelled))
 }
 
 /** Scripts without spaces are indexed as overlapping pairs of characters; a lone character stands for itself. */
@@ -188,7 +192,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by
   can cannot could did do does doing done down during each either else ever every few for from further get gets getting
   got had has have having he her here hers him his how however i if in into is it its itself just let like
-  may me might mine more most much must my no nor not now of off on once only onto or other our ours out over own per
+  many may me might mine more most much must my no nor not now of off on once only onto or other our ours out over own per
   please same shall she should since so some such than that the their theirs them then there these they this those
   through to too under until up upon us use used uses using very via want was way we well were what when where whether
   which while who whom whose why will with within without would you your yours

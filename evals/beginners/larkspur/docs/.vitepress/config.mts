@@ -1,0 +1,21 @@
+export default {
+  title: 'Larkspur',
+  themeConfig: { sidebar: [
+    { text: "What Larkspur does", link: '/' },
+    { text: "First steps", link: '/start' },
+    { text: "Installing Larkspur", link: '/install' },
+    { text: "Containers", link: '/docker' },
+    { text: "Upgrade Larkspur", link: '/upgrade' },
+    { text: "Uninstalling Larkspur", link: '/uninstall' },
+    { text: "Backing up Larkspur", link: '/backup' },
+    { text: "Working with labels", link: '/concept' },
+    { text: "Configure Larkspur", link: '/reference/config' },
+    { text: "Known limits", link: '/reference/limits' },
+    { text: "Plans and prices", link: '/pricing' },
+    { text: "Larkspur and Mailcove compared", link: '/compare' },
+    { text: "Android and iOS", link: '/mobile' },
+    { text: "Troubleshooting", link: '/reference/errors' },
+    { text: "REST API", link: '/reference/rest-api' },
+    { text: "Changelog", link: '/reference/changelog' },
+  ] },
+}

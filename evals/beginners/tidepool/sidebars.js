@@ -1,0 +1,1 @@
+module.exports = { docs: ["index", "start", "install", "docker", "upgrade", "uninstall", "backup", "concept", "reference/config", "reference/limits", "pricing", "compare", "mobile", "reference/errors", "reference/rest-api", "reference/changelog"] }

@@ -1,0 +1,60 @@
+import { idfOfTerm } from './query.ts'
+import type { SearchIndex } from './search-index.ts'
+import { siteNames } from './site-names.ts'
+import { scanWords, stopWords, termsOf } from './words.ts'
+
+/** How a question and the titles and headings of a site stand to each other. */
+export interface Coverage {
+  /** What the question is about: its terms without stop words and without the names of the site. */
+  subject: ReadonlySet<string>
+  /** Whether the question names the site's product, and nothing else. */
+  isAboutSite: boolean
+  /**
+   * How much a title or heading and the question cover each other: a short title that is entirely in the question gets
+   * more than a long one that shares a word. In units of the question's weight.
+   */
+  of(text: string): number
+  /** Whether a title or heading is the question: it has the same terms. */
+  isSame(text: string): boolean
+}
+
+const longest = 10_000
+
+export function coverageBy(index: SearchIndex, question: string): Coverage {
+  const names = siteNames(index)
+  const all = contentTerms(question)
+  // A name stands on almost every page, so it tells nothing apart, and must not weigh in a title that holds it.
+  const subject = contentTerms(question, names)
+  const wanted = subject.size === 0 ? all : subject
+  const termsIn = (text: string): Set<string> => contentTerms(text, subject.size === 0 ? undefined : names)
+  return {
+    subject,
+    isAboutSite: subject.size === 0 && all.size > 0,
+    of(text) {
+      let weight = 0
+      let shared = 0
+      for (const term of contentTerms(text)) {
+        const idf = idfOfTerm(index, term)
+        weight += idf
+        if (all.has(term)) shared += idf
+      }
+      return shared === 0 ? 0 : (shared / weight) * shared
+    },
+    isSame(text) {
+      const terms = termsIn(text)
+      return terms.size === wanted.size && wanted.size > 0 && [...terms].every((term) => wanted.has(term))
+    },
+  }
+}
+
+/** Stems of plain words, the exact form of everything else; stop words left out. */
+function contentTerms(text: string, names?: ReadonlySet<string>): Set<string> {
+  const terms = new Set<string>()
+  scanWords(text.slice(0, longest), (word) => {
+    const { exact, stems } = termsOf(word)
+    if (exact.length === 1 && stopWords.has(exact[0] ?? '')) return
+    if (names?.has(exact[0] ?? '') === true) return
+    for (const term of stems.length > 0 ? stems : exact) terms.add(term)
+  })
+  return terms
+}

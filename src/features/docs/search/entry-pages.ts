@@ -1,0 +1,116 @@
+import type { SearchIndex } from './search-index.ts'
+import { findPath, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+import { siteNames } from './site-names.ts'
+import { scanWords, stopWords, termsOf } from './words.ts'
+
+/** A page with which a reader begins. */
+export interface EntryPage {
+  part: number
+  page: number
+  /** From 0 to 1, which the likeliest one of its language and version has. */
+  share: number
+}
+
+/** Of each language and version. */
+const mostEntries = 12
+/** Characters of a page's beginning in which it says what it is about. */
+const opening = 160
+/** With less text than this a home page only leads on. */
+const fewestCharacters = 80
+
+/** What makes a page one to begin with, in units of being the first one in the navigation. */
+const worth = { home: 1, top: 0.4, opening: 0.8, title: 0.4 }
+
+const known = new WeakMap<SearchIndex, readonly EntryPage[]>()
+
+/**
+ * The pages with which a site is begun: its home page, the first ones of its navigation, and of those near its top the
+ * ones that begin with the name of what the site is about.
+ */
+export function entryPages(index: SearchIndex): readonly EntryPage[] {
+  const before = known.get(index)
+  if (before !== undefined) return before
+  const entries = findEntries(index)
+  known.set(index, entries)
+  return entries
+}
+
+function findEntries(index: SearchIndex): EntryPage[] {
+  const names = siteNames(index)
+  const groups = new Map<string, EntryPage[]>()
+  for (const [part, { segment, deleted }] of index.parts.entries()) {
+    const placeOf = placesIn(segment, index.firstPages)
+    for (let page = 0; page < segment.pages; page++) {
+      if (deleted[page] === 1) continue
+      const place = placeOf.get(page)
+      const depth = depthOf(segment, page)
+      if (place === undefined && depth > 1) continue
+      const share = shareOf(segment, page, place, depth, names)
+      const key = labelsOf(segment, page).join('\u001f')
+      groups.set(key, [...(groups.get(key) ?? []), { part, page, share }])
+    }
+  }
+  return [...groups.values()].flatMap((group) => {
+    const best = group.sort((a, b) => b.share - a.share).slice(0, mostEntries)
+    const most = best[0]?.share || 1
+    return best.map((entry) => ({ ...entry, share: entry.share / most }))
+  })
+}
+
+/** By page, how many stand before it in the navigation, of the same language and version. */
+function placesIn(segment: Segment, firstPages: readonly string[]): Map<number, number> {
+  const places = new Map<number, number>()
+  const counts = new Map<string, number>()
+  for (const path of firstPages) {
+    const page = findPath(segment, path)
+    if (page < 0) continue
+    const key = labelsOf(segment, page).join('\u001f')
+    const place = counts.get(key) ?? 0
+    counts.set(key, place + 1)
+    places.set(page, place)
+  }
+  return places
+}
+
+function labelsOf(segment: Segment, page: number): string[] {
+  return [0, 1].map((column) => labelAt(segment, segment.pageLabels[page * 2 + column] ?? 0))
+}
+
+/** Steps of a page's address below the site, of which its language and version are none. */
+function depthOf(segment: Segment, page: number): number {
+  const labels = labelsOf(segment, page).map((label) => label.toLowerCase())
+  const steps = pageStringsOf(segment, page)
+    .url.replace(/\.html?$/, '')
+    .split('/')
+    .filter((step) => step !== '' && step !== 'index' && !labels.includes(step.toLowerCase()))
+  return steps.length
+}
+
+function shareOf(
+  segment: Segment,
+  page: number,
+  place: number | undefined,
+  depth: number,
+  names: ReadonlySet<string>,
+): number {
+  const text = passageText(segment, segment.pageSections[page] ?? 0).trim()
+  const { title } = pageStringsOf(segment, page)
+  const isNamed = (beginning: string): boolean => names.has(firstTerm(beginning) ?? '')
+  const share =
+    (place === undefined ? 0 : 1 / (1 + place)) +
+    (depth === 0 ? worth.home : worth.top / depth) +
+    (isNamed(text.slice(0, opening)) ? worth.opening : 0) +
+    (isNamed(title.split(/[–—|:]/)[0] ?? '') ? worth.title : 0)
+  return text.length < fewestCharacters ? share / 2 : share
+}
+
+/** The first word of a text that is no stop word, as a term. */
+function firstTerm(text: string): string | undefined {
+  let first: string | undefined
+  scanWords(text, (word) => {
+    const [term = ''] = termsOf(word).exact
+    if (first === undefined && !stopWords.has(term)) first = term
+  })
+  return first
+}

@@ -1,0 +1,108 @@
+import type { Coverage } from './coverage.ts'
+import { entryPages } from './entry-pages.ts'
+import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
+import type { NamedPage } from './named-pages.ts'
+import { idfOfTerm, unknownIdf } from './query.ts'
+import type { Ranking } from './ranking.ts'
+import type { Section } from './rank-sections.ts'
+import { segmentOf, type SearchIndex } from './search-index.ts'
+import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+
+/**
+ * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
+ * general the question, where the site begins. Who asks what the product is finds the page that introduces it, although
+ * every page names it.
+ */
+export function joinStructure(
+  index: SearchIndex,
+  { ranked, sectionsOf }: RankedPages,
+  {
+    coverage,
+    ranking,
+    allowed,
+    named,
+  }: {
+    coverage: Coverage
+    ranking: Ranking
+    allowed: (part: number, page: number) => boolean
+    /** Pages whose addresses stand in the question. */
+    named: readonly NamedPage[]
+  },
+): RankedPages {
+  if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf }
+  const titleOf = ({ part, page }: { part: number; page: number }): string =>
+    titleAt(segmentOf(index, part), page)
+  const floor = floorOf(ranked)
+  const way = (ranked[0]?.score ?? 1) - floor || ranked[0]?.score || 1
+  const general = generalityOf(index, coverage, ranking)
+  const entries = new Map(
+    general === 0
+      ? []
+      : entryPages(index)
+          .filter(({ part, page }) => allowed(part, page))
+          .map((entry) => [keyOf(entry), entry] as const),
+  )
+  const ranks = new Set(ranked.map(keyOf))
+  const anchors = new Map(
+    named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
+  )
+  // A page without any word of the question is found where the question has no words but the product's name.
+  const further = [...anchors.values(), ...(coverage.isAboutSite ? entries.values() : [])]
+  const missing = [
+    ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
+  ]
+    .filter((place) => !ranks.has(keyOf(place)))
+    .map((place) => ({ ...place, score: floor, sections: [] }))
+  const moved = [...ranked, ...missing].map((page) => {
+    const begins = general * (entries.get(keyOf(page))?.share ?? 0)
+    const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
+    const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
+    return { ...page, score: page.score + way * (begins + same + address) }
+  })
+  return {
+    ranked: moved.sort((a, b) => b.score - a.score),
+    sectionsOf(page) {
+      const sections = sectionsOf(page)
+      const anchor = anchors.get(keyOf(page))?.anchor
+      if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
+      const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
+      const segment = segmentOf(index, page.part)
+      const isNamed = ({ first }: Section): boolean => {
+        const heading = headingsAt(segment, first).at(-1)
+        return heading !== undefined && coverage.isSame(heading)
+      }
+      if (!isWhole || sections.some(isNamed)) return sections
+      const start = segment.pageSections[page.page] ?? 0
+      return withFirst(sections, sectionAround(segment, page.page, start))
+    },
+  }
+}
+
+/** The sections with one of them first, which need not have been among them. */
+function withFirst(sections: readonly Section[], first: Omit<Section, 'score'> | undefined): Section[] {
+  if (first === undefined) return [...sections]
+  const others = sections.filter((section) => section.first !== first.first)
+  const known = sections.find((section) => section.first === first.first)
+  return [{ ...first, ...known, score: Math.max(known?.score ?? 0, others[0]?.score ?? 1) }, ...others]
+}
+
+function sectionWith(
+  index: SearchIndex,
+  { part, page }: { part: number; page: number },
+  anchor: string,
+): Omit<Section, 'score'> | undefined {
+  const segment = segmentOf(index, part)
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let section = segment.pageSections[page] ?? 0; section < end; section++)
+    if (sectionStringsOf(segment, section).anchor === anchor) return sectionAround(segment, page, section)
+  return undefined
+}
+
+/** From 0 for a question about something to 1 for one that only names the product; "Getting started" lies between. */
+function generalityOf(index: SearchIndex, { subject, isAboutSite }: Coverage, ranking: Ranking): number {
+  if (isAboutSite) return ranking.beginning
+  const [term, ...others] = subject
+  if (term === undefined || others.length > 0) return 0
+  const specific = (idfOfTerm(index, term) || unknownIdf(index)) / unknownIdf(index) / ranking.specific
+  return (ranking.beginning / 2) * Math.max(0, 1 - specific)
+}

@@ -1,0 +1,121 @@
+import { meaningTable } from '../meaning/meaning-table.ts'
+import type { SearchIndex } from './search-index.ts'
+import type { Segment } from './segment.ts'
+import { findPath, passageText, titleAt } from './segment-strings.ts'
+import { stopWords, termsOf } from './words.ts'
+
+/** Pages that are read, spread over the site, and characters of each. */
+const mostPages = 150
+const longest = 1200
+/** A name stands on this share of the pages at least, and is written with a capital letter almost always. */
+const leastPages = 0.25
+const leastCapital = 0.8
+/** The same for a word with which the site begins: pages made of an API description may name no product. */
+const leastOfBeginning = 0.08
+const firstPages = 3
+/** What stands on so many pages is a name however it is written. */
+const almostAll = 0.75
+/** A name of two words: the second stands on almost as many pages as the first. */
+const alike = 0.9
+/** With fewer pages nothing can be said to stand on most of them. */
+const fewestPages = 5
+
+/** Words of two characters or more, and whether they stand inside of a sentence. */
+const wordsOfText = /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+)(?![\p{L}\p{N}])/gu
+
+interface Seen {
+  pages: number
+  /** How often it stands inside of a sentence, and with a capital letter there. */
+  inside: number
+  capital: number
+}
+
+const known = new WeakMap<SearchIndex, ReadonlySet<string>>()
+
+/**
+ * Terms of the name of what a site is about, which its pages name almost everywhere: written with a capital letter in
+ * the middle of sentences, no word of the language, or on almost every page. Empty where the pages do not tell.
+ */
+export function siteNames(index: SearchIndex): ReadonlySet<string> {
+  const before = known.get(index)
+  if (before !== undefined) return before
+  const names = findNames(index)
+  known.set(index, names)
+  return names
+}
+
+function findNames(index: SearchIndex): ReadonlySet<string> {
+  const seen = new Map<string, Seen>()
+  let pages = 0
+  for (const text of textsOf(index)) {
+    pages += 1
+    const here = new Set<string>()
+    for (const [, before, word = ''] of text.matchAll(wordsOfText)) {
+      const small = word.toLowerCase()
+      const one = seen.get(small) ?? { pages: 0, inside: 0, capital: 0 }
+      if (!here.has(small)) one.pages += 1
+      here.add(small)
+      // A sentence begins with a capital letter, whatever the word.
+      if (before !== undefined) {
+        one.inside += 1
+        // `API` is an abbreviation that every product has.
+        if (/\p{Lu}/u.test(word) && /\p{Ll}/u.test(word)) one.capital += 1
+      }
+      seen.set(small, one)
+    }
+  }
+  if (pages < fewestPages) return new Set()
+  const { ids } = meaningTable()
+  const candidates = [...seen].filter(
+    ([word, { pages: on, inside, capital }]) =>
+      on >= pages * leastOfBeginning &&
+      !stopWords.has(word) &&
+      !/^v\d/.test(word) &&
+      (on >= pages * almostAll || capital > inside * leastCapital || (inside > 0 && !ids.has(word))),
+  )
+  const begun = wordsOf(beginningOf(index))
+  const first = candidates.filter(([word]) => begun.has(word))
+  const likely = first.length > 0 ? first : candidates.filter(([, { pages: on }]) => on >= pages * leastPages)
+  const most = Math.max(0, ...likely.map(([, { pages: on }]) => on))
+  return new Set(
+    likely
+      .filter(([, { pages: on }]) => on >= most * alike)
+      .flatMap(([word]) => {
+        const { exact, stems } = termsOf(word)
+        return [...exact, ...stems]
+      }),
+  )
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set([...text.matchAll(wordsOfText)].map(([, , word = '']) => word.toLowerCase()))
+}
+
+/** With what the first pages of the navigation begin. */
+function beginningOf({ parts, firstPages: paths }: SearchIndex): string {
+  return paths
+    .slice(0, firstPages)
+    .flatMap((path) =>
+      parts.flatMap(({ segment, deleted }) => {
+        const page = findPath(segment, path)
+        return page < 0 || deleted[page] === 1 ? [] : [textAt(segment, page)]
+      }),
+    )
+    .join('\n')
+}
+
+/** Titles and beginnings of pages, without code. */
+function* textsOf({ parts, pages }: SearchIndex): Generator<string> {
+  const step = Math.max(1, Math.floor(pages / mostPages))
+  let at = 0
+  for (const { segment, deleted } of parts)
+    for (let page = 0; page < segment.pages; page++) {
+      if (deleted[page] === 1 || at++ % step !== 0) continue
+      yield textAt(segment, page)
+    }
+}
+
+function textAt(segment: Segment, page: number): string {
+  const text = passageText(segment, segment.pageSections[page] ?? 0).slice(0, longest)
+  return `${titleAt(segment, page)}\n${text.replaceAll(/```[^]*?(?:```|$)|https?:\S+/g, ' ')}`
+}

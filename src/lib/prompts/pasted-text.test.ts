@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { readPasted } from './pasted-text.ts'
+
+const log = (lines: number, trouble: string): string =>
+  Array.from({ length: lines }, (_, n) =>
+    n === 137
+      ? trouble
+      : `2026-03-01 10:00:${String(n % 60).padStart(2, '0')}.123 [${1000 + n}] INFO worker took job ${n}`,
+  ).join('\n')
+
+test('of a log the lines that say what went wrong are asked for', () => {
+  const { asked, rest } = readPasted(
+    log(200, '2026-03-01 10:17:59.137 [1137] ERROR TP-4021: LaneBlockedError'),
+  )
+  expect(asked).toBe('ERROR TP-4021: LaneBlockedError')
+  expect(rest.split('\n')).toHaveLength(199)
+})
+
+test('of a stack trace the exception is asked for, not the files that it went through', () => {
+  const frames = Array.from(
+    { length: 30 },
+    (_, n) => `    at Object.step${n} (/srv/app/install-${n}.js:${n}:9)`,
+  )
+  expect(readPasted(`Uncaught LaneBlockedError: cannot write\n${frames.join('\n')}`).asked).toBe(
+    'Uncaught LaneBlockedError: cannot write',
+  )
+})
+
+test('of a command and its output the question, the command with its flags and the end are asked for', () => {
+  const { asked } = readPasted(
+    'I get this when I start it:\n\n$ tidepool serve --port 7411\nreading tidepool.yaml\nstarting 4 workers\nfatal: cannot bind to port 7411\nexit status 1',
+  )
+  expect(asked).toBe(
+    'I get this when I start it:\ntidepool serve --port 7411\nfatal: cannot bind to port 7411',
+  )
+})
+
+test('a question of several lines, a configuration and a bare code are asked for as they are', () => {
+  for (const text of [
+    'How do I install it?\nI have Windows.\nIt is an old machine.',
+    'listen_port: 7411\nretention_days: 30\nlog_level: debug',
+    'E4021',
+    '',
+  ])
+    expect(readPasted(text)).toEqual({ asked: text, rest: '' })
+})
+
+test('a text without end is read to a bound', () => {
+  const { asked, rest } = readPasted('ERROR x failed '.repeat(100_000).replaceAll('failed ', 'failed\n'))
+  expect(asked.length).toBeLessThan(1500)
+  expect(rest.length).toBeLessThan(40_000)
+})

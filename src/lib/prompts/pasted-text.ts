@@ -1,0 +1,82 @@
+/** What somebody asks who pastes a log, a stack trace or the output of a command, and what they pasted beside it. */
+export interface PastedText {
+  /** Their own words, the command, and the lines that say what went wrong. The whole text where nothing was pasted. */
+  asked: string
+  /** Everything else, which only says what it is about. */
+  rest: string
+}
+
+const longestQuestion = 600
+const mostRead = 40_000
+const mostLines = 400
+/** Lines that say what went wrong, and characters of each. */
+const mostTroubles = 4
+const longestLine = 240
+/** Lines of their own that people write before and after what they paste. */
+const ownLines = 2
+
+const trouble =
+  /\b(?:error|err|fatal|panic|exception|failed|failure|denied|refused|forbidden|unauthori[sz]ed|cannot|could not|unable|invalid|not found|timed out|unknown|undefined)\b/i
+/** Names and codes of errors, and words of programs that end: they count more than words that a log has on every line. */
+const named =
+  /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b(?:fatal|panic)\b/u
+const command = /^(?:[$>%#]|PS [^>]*>|\w+@[\w.-]+[:~][^$#]*[$#])\s+(?=\S)/
+const frame = /^(?:at\s|File ".*", line \d|#\d+\s|\.\.\. \d+ more|goroutine \d|\d+:\s+0x)/
+/** What differs each time a program runs: dates, times, numbers of processes, addresses in memory, ids. */
+const passing =
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b0x[\da-f]+\b|\b[\da-f]{8}-[\da-f-]{27}\b|\b\d{5,}\b|\[\s*\d+(?:\.\d+)?\]/giu
+/** A sentence: words, and hardly anything that programs write. */
+const sentence = /^\p{L}[\p{L}\p{N}\p{M}\s,;:.!?'’"“”()-]*$/u
+const level = /^\W*(?:info|debug|warn|warning|trace|notice|verbose|error|err|fatal)\b/i
+
+/** Finds the question in a text of several lines. Takes linear time. */
+export function readPasted(text: string): PastedText {
+  const lines = text
+    .slice(0, mostRead)
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:`{3,}|~{3,})/.test(line))
+    .slice(0, mostLines)
+  if (lines.length < 3 || (text.length <= longestQuestion && lines.every(isProse)))
+    return { asked: text, rest: '' }
+  const chosen = new Set<number>()
+  for (const at of [...lines.keys()].filter((at) => at < ownLines || at >= lines.length - ownLines))
+    if (isSentence(lines[at] ?? '')) chosen.add(at)
+  const commanded = lines.findIndex((line) => command.test(line))
+  if (commanded >= 0) chosen.add(commanded)
+  for (const at of troublesIn(lines)) chosen.add(at)
+  if (chosen.size === 0) return { asked: text, rest: '' }
+  const cleaned = (line: string): string =>
+    line.replace(command, '').replaceAll(passing, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, longestLine)
+  return {
+    asked: [...chosen]
+      .sort((a, b) => a - b)
+      .map((at) => cleaned(lines[at] ?? ''))
+      .join('\n')
+      .slice(0, longestQuestion * 2),
+    rest: lines.filter((_, at) => !chosen.has(at)).join('\n'),
+  }
+}
+
+/** The first lines that say what went wrong, each once, those with a name or code of it before others. */
+function troublesIn(lines: readonly string[]): number[] {
+  const seen = new Set<string>()
+  const found = [...lines.keys()].filter((at) => {
+    const line = lines[at] ?? ''
+    if (frame.test(line) || !(trouble.test(line) || named.test(line))) return false
+    const key = line.replaceAll(passing, '').replaceAll(/\d+/g, '')
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+  const certain = found.filter((at) => named.test(lines[at] ?? ''))
+  return [...certain, ...found.filter((at) => !certain.includes(at))].slice(0, mostTroubles)
+}
+
+function isSentence(line: string): boolean {
+  return isProse(line) && (line.match(/\s/g)?.length ?? 0) >= 3
+}
+
+function isProse(line: string): boolean {
+  return sentence.test(line) && !level.test(line) && !frame.test(line)
+}

@@ -139,7 +139,7 @@ function attributeParts(
       words: `${element.name} ${name}`,
     })
   }
-  if (!isComponent || !/^hidden$/i.test(name))
+  if (!isComponent || !/^(?:hidden|color)$/i.test(name))
     parts.push(...hidingParts(name, attribute.value ?? source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -203,6 +203,11 @@ export function valueParts(
   const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
   if (scheme !== undefined && !isPicture)
     return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  // A component may take a text apart, or for the name of a file.
+  if (isComponent && /["'(=\s](?:java|vb)script:[^\s]/i.test(text))
+    parts.push(partOf('address', 'an address that runs', text, line))
+  if (isComponent && namesFileBeyond(text, reading.path))
+    parts.push(partOf('file', 'an attribute that names a file beyond the site', `${name}: ${text}`, line))
   if (/^(?:href|to|link|url|xlink:href)$/i.test(name)) parts.push(...launchParts(text, line))
   const hosts: string[] = []
   if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))
@@ -216,6 +221,14 @@ export function valueParts(
   const isAddress = reading.dialect.templates !== 'none' && siteAddress.test(text)
   if (!isAddress && /[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
   return parts
+}
+
+/** Whether a text is the path of a file above the repository, or of one that is kept out of it. */
+export function namesFileBeyond(text: string, from: string): boolean {
+  return (
+    (text.startsWith('../') && posix.join(posix.dirname(from), text).startsWith('../')) ||
+    (/(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(text) && !/^[a-z]+:|\s/i.test(text))
+  )
 }
 
 /** What an expression does beyond writing out plain values and naming what the page has bound. */

@@ -6,6 +6,7 @@ import { includeParts } from './include-parts.ts'
 import { markupParts } from './markup-parts.ts'
 import { type Given, pageParts, readingOf } from './page-parts.ts'
 import { hiddenParts } from './hidden-parts.ts'
+import { hidingTextParts } from './hiding-parts.ts'
 import { lineAt, type Part, partOf } from './text-parts.ts'
 
 const maxParts = 20_000
@@ -71,7 +72,7 @@ function startsAsPage(text: string): boolean {
 
 function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {
   const { dialect } = of
-  const parts = includeParts(text, readingOf({ ...of, path }))
+  const parts = [...includeParts(text, readingOf({ ...of, path })), ...hidingTextParts(text)]
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
   if (dialect.python) parts.push(...bareFieldParts(text))

@@ -129,6 +129,21 @@ function treeOf(page: Page): Nodes | undefined {
   return undefined
 }
 
+/**
+ * A comment that a program or a server takes for a command: `#exec cmd="…"`, `[[[cog …]]]`, `cmdrun …`, and a word with an
+ * argument that is an address, a path or a call.
+ */
+function actingComment(source: string, line: number): Part[] {
+  const text = source.slice(4, -3).trim()
+  const [word = '', ...rest] = text.split(/\s+/, 20)
+  const isCommand =
+    /^#[a-z]|^\[{3}/i.test(text) ||
+    (/^[a-z][\w-]*(?:run|exec|eval|embed|embedme|include|import|insert|cmd)$|^(?:embed|include|import|exec|eval)[\w-]*:|^(?:exec|eval|embedme)$/.test(word) &&
+      rest.length > 0) ||
+    (/^[\w-]{2,40}:?$|^[\w-]+:[\w-]+$/.test(word) && /^\(?[\w:]*\(?[\w.-]+[=:]\S*[/.]/.test(rest.join(' ')) && rest.length < 5)
+  return isCommand ? [partOf('comment', 'a comment that some program runs', source, line)] : []
+}
+
 /** Comments, signs around addresses, ids of headings and lists of attributes of directives. */
 function withoutOwn(text: string, page: Page): string {
   let plain = ''
@@ -184,6 +199,7 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
             /[\n|]/.test(source) ||
             (leaf !== undefined && page.source.slice(startOf(leaf), startOf(node)).includes('['))
           )
+        parts.push(...actingComment(source, line))
         if (isSure) page.comments.push([startOf(node), startOf(node) + source.length])
         else parts.push(...read(source.slice(4, -3), line, reading, page.depth + 1).parts)
         break

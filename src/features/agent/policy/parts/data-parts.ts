@@ -237,11 +237,12 @@ function dataParts(
     if (typeof value === 'string')
       parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
     else if (Array.isArray(value)) {
-      if (isActingElement(value[0]) && (isRecord(value[1]) || Array.isArray(value[1])))
+      // Elements of a page's head are judged as such.
+      if (!names.includes('head') && isActingElement(value[0]) && (isRecord(value[1]) || Array.isArray(value[1])))
         parts.push(elementInData(value, line(names[0] ?? '')))
       for (const child of value) open.push({ value: child, names })
     } else if (isRecord(value)) {
-      if (['tag', 'tagName', 'component', 'is'].some((key) => isActingElement(value[key])) && names[0] !== 'head')
+      if (!names.includes('head') && ['tag', 'tagName', 'component', 'is'].some((key) => isActingElement(value[key])))
         parts.push(elementInData(value, line(names[0] ?? '')))
       const isServer = /^servers?$/.test(names[0] ?? '') && typeof value['url'] === 'string'
       if (isServer) parts.push(...hosts(String(value['url']).replaceAll(/\{[^{}]*\}/g, 'x'), line('servers')))

@@ -2,7 +2,7 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
-import { isPlainArgument } from './plain-arguments.ts'
+import { isPlainArgument, isProse, runningName } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import {
   type Part,
@@ -54,14 +54,13 @@ function restructuredParts(text: string, reading: Reading): Part[] {
       /^[\w./-]+$/.test(argument.trim()) &&
       content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
     const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
+    const source = `${whole}\n${content.slice(1).join('\n')}`
+    const part = partOf('directive', 'a directive that runs or takes in something', source, line)
     if (!isShown && !isPlain)
       parts.push(
-        partOf(
-          'directive',
-          'a directive that runs or takes in something',
-          `${whole}\n${content.slice(1).join('\n')}`,
-          line,
-        ),
+        content.every(isProse) && !runningName.test(name)
+          ? { ...part, key: `directive .. ${name.toLowerCase()}`, words: name }
+          : part,
       )
     // An address may go over lines.
     const address =

@@ -244,7 +244,7 @@ export function textParts(
     for (const host of hostsOf(match[1] ?? ''))
       parts.push(hostPart(host, line + lineAt(text, match.index) - 1))
   // Code may stand in a formula where something can begin one.
-  const formulas = /\$|\\\\?[([]|\\begin\b/.test(raw) ? raw : text
+  const formulas = /\$|\\\\?[([]|\\begin\b|:[\w:]{0,20}math:?`|\{\w{0,20}math\}/.test(raw) ? raw : text
   if (!isPlainFormula(formulas))
     add('formula', 'a formula that leads elsewhere, hides text or defines commands', raw, 0)
   return parts

@@ -88,7 +88,10 @@ describeOnStore('what an agent says of its work', (store) => {
     const reason = 'Updated all links. Welcomes readers.'
     const model = scriptedModel(({ step }) =>
       step === 0
-        ? [['read_file', { path: 'index.md' }], ['write_file', { path: 'index.md', content: '# Start\n\nHello.' }]]
+        ? [
+            ['read_file', { path: 'index.md' }],
+            ['write_file', { path: 'index.md', content: '# Start\n\nHello.' }],
+          ]
         : [finish([{ path: 'index.md', reason, sources: ['prompt'] }])],
     )
     await using world = await open(model)

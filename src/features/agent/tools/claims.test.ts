@@ -32,7 +32,11 @@ it('compares what is said of a page with the change of that page', () => {
   ])
   expect(unprovenClaims([{ ...said, path: 'b.md' }, 'Updated all links.'], [words, links])).toEqual([])
   const ofSite = { text: 'Added it to the navigation.', path: 'a.md' }
-  const navigation = { path: 'mkdocs.yml', before: Buffer.from('nav:\n'), after: Buffer.from('nav:\n - a.md\n') }
+  const navigation = {
+    path: 'mkdocs.yml',
+    before: Buffer.from('nav:\n'),
+    after: Buffer.from('nav:\n - a.md\n'),
+  }
   expect(unprovenClaims([ofSite], [words, navigation])).toEqual([])
 })
 

@@ -61,7 +61,9 @@ function judge(sentence: string, changed: ChangedText, ofPage: ChangedText): Unp
   const plain = sentence.replaceAll(/`[^`]*`/g, '')
   const [, count] = /\b(\d{1,5}) (?:\w{1,20} ){0,2}(?:pages|files)\b/i.exec(plain) ?? []
   const isSure =
-    parts.some(({ name, isIn, isOfSite }) => name.test(plain) && !isIn(isOfSite === true ? changed : ofPage)) ||
+    parts.some(
+      ({ name, isIn, isOfSite }) => name.test(plain) && !isIn(isOfSite === true ? changed : ofPage),
+    ) ||
     (!changed.hasRemoved && takesAway.test(plain)) ||
     (count !== undefined && Number(count) > changed.paths.length)
   if (isSure) return { sentence, isSure }

@@ -15,7 +15,8 @@ import type { Found, Framework } from '../../site.ts'
 
 /** Plugins that run a template language over pages. */
 /** Plugins that run templates over pages. */
-const macros = /\b(?:macros|jinja2?|markdownextradata|simple-hooks|table-reader|gen-files|external-markdown)\b/
+const macros =
+  /\b(?:macros|jinja2?|markdownextradata|simple-hooks|table-reader|gen-files|external-markdown)\b/
 
 /** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {

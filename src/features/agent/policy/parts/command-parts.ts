@@ -27,7 +27,8 @@ const sends =
 const encoded =
   /\bbase64\s{1,20}(?:-d|-D|--decode)\b.{0,2000}\|\s{0,20}(?:sudo\s{1,20})?(?:\w{0,10}sh|python\d?|perl|node)\b|\bpowershell\b.{0,2000}\s-e(?:nc\w{0,30})?\s/i
 /** Fences whose lines a reader types, and those of them in which a sign of a number is a prompt. */
-const shell = /^(?:sh|bash|zsh|fish|shell\w*|shell-session|console|terminal|powershell|ps1|pwsh|cmd|bat|batch|cli)$/i
+const shell =
+  /^(?:sh|bash|zsh|fish|shell\w*|shell-session|console|terminal|powershell|ps1|pwsh|cmd|bat|batch|cli)$/i
 const session = /^(?:console|shell-?session|terminal)$/i
 /** Programs that fetch, show or send what an address leads to, and run nothing of it. */
 const onlyFetches =
@@ -116,7 +117,9 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
   // What is read from any other place and run.
   if (/\|\s*(?:sudo\s+)?(?:\w{0,3}sh|python\d?|node|perl|ruby|(?:apt-key\s+add))\b/.test(line)) {
     places.push(...placesNamed(commands.filter((command) => !runs.test(command)).join(' '), false))
-    places.push(...commands.filter((command) => connects.test(command)).flatMap((one) => placesNamed(one, true)))
+    places.push(
+      ...commands.filter((command) => connects.test(command)).flatMap((one) => placesNamed(one, true)),
+    )
     places.push(...[...line.matchAll(bucket)].map(([, name = '']) => `${name}.s3.amazonaws.com`))
   }
   places.push(...[...line.matchAll(ofOwner)].map(([, owner = '']) => `github.com/${owner.toLowerCase()}`))
@@ -126,7 +129,12 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
 /** What a line of code names, in a command that does more than to fetch or in a setting that programs come by. */
 function placesInCode(line: string, block: readonly string[], language: string): string[] {
   const places = [...line.matchAll(device)].map(([, host = '']) => host)
-  if (proxy.test(line) || takesFrom.test(line) || block.some((one) => programsOf.test(one)) || programsOf.test(line))
+  if (
+    proxy.test(line) ||
+    takesFrom.test(line) ||
+    block.some((one) => programsOf.test(one)) ||
+    programsOf.test(line)
+  )
     places.push(...placesNamed(line, false))
   const isComment = /^\s*(?:#\s|rem\s|::)/i.test(line) && !session.test(language)
   if (shell.test(language) && !isComment)

@@ -181,7 +181,12 @@ function optionParts(lines: readonly string[], at: number, reading: Reading): Pa
   while (/^ {4}/.test(lines[end] ?? '')) end++
   const source = lines.slice(at, end).join('\n')
   const parts = propertiesIn(source, at + 1, reading)
-  if (mark === ':::' && /(?:^|[:\s-])["']?[^\s"']*(?:[/\\]|\.py\b)|\b(?:extensions|template|module|command|paths)\s{0,9}:/.test(source))
+  if (
+    mark === ':::' &&
+    /(?:^|[:\s-])["']?[^\s"']*(?:[/\\]|\.py\b)|\b(?:extensions|template|module|command|paths)\s{0,9}:/.test(
+      source,
+    )
+  )
     parts.push(partOf('options', 'options that name what runs', `${rest}\n${source}`, at + 1))
   return parts
 }
@@ -238,11 +243,18 @@ function dataParts(
       parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
     else if (Array.isArray(value)) {
       // Elements of a page's head are judged as such.
-      if (!names.includes('head') && isActingElement(value[0]) && (isRecord(value[1]) || Array.isArray(value[1])))
+      if (
+        !names.includes('head') &&
+        isActingElement(value[0]) &&
+        (isRecord(value[1]) || Array.isArray(value[1]))
+      )
         parts.push(elementInData(value, line(names[0] ?? '')))
       for (const child of value) open.push({ value: child, names })
     } else if (isRecord(value)) {
-      if (!names.includes('head') && ['tag', 'tagName', 'component', 'is'].some((key) => isActingElement(value[key])))
+      if (
+        !names.includes('head') &&
+        ['tag', 'tagName', 'component', 'is'].some((key) => isActingElement(value[key]))
+      )
         parts.push(elementInData(value, line(names[0] ?? '')))
       const isServer = /^servers?$/.test(names[0] ?? '') && typeof value['url'] === 'string'
       if (isServer) parts.push(...hosts(String(value['url']).replaceAll(/\{[^{}]*\}/g, 'x'), line('servers')))

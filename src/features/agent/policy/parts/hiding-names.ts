@@ -36,12 +36,15 @@ export function hidingStyle(style: string): string | undefined {
   const ground = declarations.find((one) => /^background(?:-color)?:/.test(one))
   return declarations.find((one) => {
     const [name = '', value = ''] = one.split(/:(.*)/s)
-    if (/^(?:display|visibility|content-visibility)$/.test(name)) return /^(?:none|hidden|collapse)$/.test(value)
+    if (/^(?:display|visibility|content-visibility)$/.test(name))
+      return /^(?:none|hidden|collapse)$/.test(value)
     if (/^(?:opacity|scale|zoom)$/.test(name)) return isTiny(value, 0.15)
     if (name === 'font-size') return isTiny(value, /px$/.test(value) ? 3 : 0.3)
-    if (name === 'color') return isUnseen(value) && (ground === undefined || isUnseen(ground.replace(/.*:/, '')))
+    if (name === 'color')
+      return isUnseen(value) && (ground === undefined || isUnseen(ground.replace(/.*:/, '')))
     if (/^(?:max-)?(?:height|width)$/.test(name)) return cuts && isTiny(value, /px$/.test(value) ? 3 : 0.1)
-    if (/^(?:clip|clip-path|mask|mask-image|-webkit-mask)$/.test(name)) return value !== 'none' && value !== 'auto'
+    if (/^(?:clip|clip-path|mask|mask-image|-webkit-mask)$/.test(name))
+      return value !== 'none' && value !== 'auto'
     if (/^(?:transform|filter)$/.test(name))
       return /(?:scale|opacity)(?:3d|[xy])?\(0?\.?0*[,)]|translate\w*\([^)]*\d{3}/.test(value)
     if (name === 'z-index') return value.startsWith('-') && has(/^position:/)

@@ -14,9 +14,7 @@ export function hidingParts(name: string, value: string, line: number): Part[] {
 }
 
 function classParts(classes: string, line: number): Part[] {
-  return hidingClasses(classes.split(/[\s"'`{}]+/)).map((one) =>
-    partOf('hiding', what, `class ${one}`, line),
-  )
+  return hidingClasses(classes.split(/[\s"'`{}]+/)).map((one) => partOf('hiding', what, `class ${one}`, line))
 }
 
 /** Classes that directives and blocks are given: `:class: x`, `.. container:: x`, `{div} x`, `[.x]`, `[role=x]`. */
@@ -24,7 +22,13 @@ const classesOfBlocks =
   /^[ \t]*:[\w-]{0,20}class[\w-]{0,20}:[ \t]*(.{1,500})$|(?:^|[\s|])(?:\.\.[ \t]{1,9}(?:rst-)?(?:class|container) ?::|[`~:]{3,}\{(?:div|container|class)\})[ \t]*(.{1,500})$|\[(?:role=["']?|\.)([\w. -]{1,200})["']?[\],]/gim
 /** Elements whose text only readers without the element see. */
 const unshown = /<(rp|progress|meter|video|audio)\b[^<>]{0,1000}>([^<]{4,2000})/gi
-const longestFallback: Readonly<Record<string, number>> = { rp: 3, progress: 12, meter: 12, video: 100, audio: 100 }
+const longestFallback: Readonly<Record<string, number>> = {
+  rp: 3,
+  progress: 12,
+  meter: 12,
+  video: 100,
+  audio: 100,
+}
 
 /** What hides text in the notations of a page. */
 export function hidingTextParts(text: string): Part[] {
@@ -32,10 +36,11 @@ export function hidingTextParts(text: string): Part[] {
     const names = match[1] ?? match[2] ?? match[3]?.replaceAll('.', ' ') ?? ''
     return classParts(names, lineAt(text, match.index))
   })
-  const fallbacks = [...text.matchAll(unshown)].flatMap(({ 0: source, 1: name = '', 2: content = '', index }) =>
-    content.trim().length > (longestFallback[name.toLowerCase()] ?? 0)
-      ? [partOf('hiding', what, source, lineAt(text, index))]
-      : [],
+  const fallbacks = [...text.matchAll(unshown)].flatMap(
+    ({ 0: source, 1: name = '', 2: content = '', index }) =>
+      content.trim().length > (longestFallback[name.toLowerCase()] ?? 0)
+        ? [partOf('hiding', what, source, lineAt(text, index))]
+        : [],
   )
   return [...classes, ...fallbacks]
 }

@@ -9,7 +9,7 @@ const includes = [
   /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
   /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
-  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
+  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})(?=[^%]{0,500}%\})/g,
   // Of mdBook: blocks of Handlebars are none.
   /\{\{\s{0,20}#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}\s{1,20}([^\s{}]{1,1000})/gi,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,

@@ -2,7 +2,7 @@ import { activeScheme } from '../addresses.ts'
 
 /** Names that say that their content is run or put into the page as it is: it is judged as a whole, whoever has the name. */
 export const runningName =
-  /raw|html|eval|exec|(?:^|[-_:])run|output|cmd|sage|manim|script|ipython|jupyter|notebook|pyodide|shell|program|plot$|(?:data|view|java)js$|live|demo|playground|preview$|sandbox|repl$|code-cell|doctest|include|embed|iframe/i
+  /raw|html|eval|exec|(?:^|[-_:])(?:run|sage|manim)|output|cmd(?!option)|(?<!de)script|ipython|jupyter|notebook|pyodide|shell|program|plot$|(?:data|view|java)js$|live|demo|playground|preview$|sandbox|repl$|code-cell|doctest|include|embed|iframe/i
 
 /** Whether what an argument says stays text where it becomes the value of an attribute or a part of a page. */
 export function isPlainArgument(value: string): boolean {

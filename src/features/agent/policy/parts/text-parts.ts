@@ -56,6 +56,8 @@ export function hostPart(host: string, line: number, address = ''): Part {
 /** Whether an address has room for a text beside the names of folders and of a file. */
 function carriesData(host: string, address: string): boolean {
   const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
+  // What people upload at the host of a repository, whose owner sees no requests.
+  if (host === 'user-images.githubusercontent.com') return false
   const opaque = /[A-Za-z\d+/=_%]{24}|[\da-f]{20}|(?:[\da-f]{4,12}-){4}[\da-f]{4}/
   return (
     path.length > 150 ||

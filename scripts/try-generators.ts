@@ -143,7 +143,7 @@ for (const name of named.length > 0 ? named : Object.keys(generators)) {
     throw new Error(`No generator ${name}: there are ${Object.keys(generators).join(', ')}`)
   const fresh = tryGenerator(name, generator)
   const before = readdirSync(join(tests, 'recorded'))
-    .filter((file) => file.startsWith(`${name}-`))
+    .filter((file) => file.startsWith(`${name}-`) && /^\d/.test(file.slice(name.length + 1)))
     .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))
     .at(-1)
   const old = before === undefined ? undefined : read(before)

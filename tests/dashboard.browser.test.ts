@@ -47,7 +47,7 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
     .first()
     .click()
   await page.waitForURL(/\/jobs\/job_/)
-  await expect.poll(() => page.getByText('to review').first().isVisible()).toBe(true)
+  await expect.poll(() => page.locator('.badge', { hasText: 'Open' }).first().isVisible()).toBe(true)
   await page.goto(page.url())
   const review = page.locator('#review')
   await expect.poll(() => review.locator('.review-block ins').first().textContent()).toBe('server')

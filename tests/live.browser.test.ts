@@ -66,7 +66,7 @@ afterAll(async () => {
 
 it('shows what happens while what a person types, has opened and selected stays', async () => {
   await page.goto(`${server.url}/projects/docwright/jobs/${job}`)
-  await expect.poll(() => page.locator('.badge', { hasText: 'to review' }).count()).toBeGreaterThan(0)
+  await expect.poll(() => page.locator('.badge', { hasText: 'Open' }).count()).toBeGreaterThan(0)
   await page.evaluate(`${mark} = true`)
   const field = page.getByLabel('Follow up').first()
   await field.fill('Say more')

@@ -50,7 +50,7 @@ beforeAll(async () => {
     await page.getByRole('button', { name: 'Start job' }).click()
     await page.waitForURL(/\/jobs\/job_/)
   }
-  await page.getByText('to review').first().waitFor()
+  await page.locator('.badge', { hasText: 'Open' }).first().waitFor()
   const job = page.url().split('/').at(-1)
   const commented = await server.request(
     'POST',

@@ -76,7 +76,7 @@ it('takes a person from the first link to a merged pull request behind a proxy t
   await page.waitForURL(/\/docwright\/projects\/docwright\/jobs\/job_/)
   // The page is not loaded again: its event stream says that it has changed, and it is morphed.
   await page.evaluate('document.documentElement.isSamePage = true')
-  await page.getByText('to review').first().waitFor()
+  await page.locator('.badge', { hasText: 'Open' }).first().waitFor()
   expect(await page.evaluate('document.documentElement.isSamePage')).toBe(true)
   await page.locator('#review .review-block').first().waitFor()
   await shot('job')

@@ -74,7 +74,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
 
   program
     .command('search <query>')
-    .description('search the documentation')
+    .description('Search the docs')
     .option('--project <domain-or-id>', 'project (default: the only project)')
     .option('--limit <number>', 'maximum number of results results', wholeNumber(1, 50), 10)
     .option('--filter <name=value...>', filterHelp)

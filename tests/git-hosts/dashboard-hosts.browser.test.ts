@@ -127,7 +127,7 @@ it('opens pull requests with the labels that were set, and shows who asked for m
   await page.getByLabel('What do you want to change?').fill('Replace "one" with "two" in index.md')
   await page.getByRole('button', { name: 'Start job' }).click()
   await page.waitForURL(/\/jobs\/job_/)
-  await sees('to review')
+  await page.locator('.badge', { hasText: 'Open' }).first().waitFor()
   expect(github.pulls).toMatchObject([{ number: 1, labels: ['documentation', 'by agent'] }])
   const job = page.url()
   await page.getByRole('link', { name: '#1' }).click()

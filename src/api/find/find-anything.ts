@@ -55,7 +55,7 @@ export async function findAnything(
       return {
         kind: 'job',
         title,
-        detail: `${name}, ${stateWords[state]}`,
+        detail: `${name}, ${stateWords[state].toLowerCase()}`,
         url: `/projects/${name}/jobs/${id}`,
       }
     }),

@@ -58,7 +58,7 @@ export function addEvalCommands(
     .action((file: string, options: Options, command: Command) => run('search', file, options, command))
 
   withOptions(evaluation.command('answers <file>'))
-    .description('ask each question of a JSONL file, and judge the answers')
+    .description('Evaluate the assistant’s answers with questions from a JSONL file')
     .option('--model <name>', 'answer with this model, such as builtin')
     .option('--judge <provider:model>', 'a model that says whether answers are correct')
     .action((file: string, options: Options, command: Command) => run('answers', file, options, command))

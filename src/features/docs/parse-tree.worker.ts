@@ -232,12 +232,12 @@ function namesIn({ needs }: Site, content: string): Record<string, unknown> {
   return JSON.stringify(fields).length > longestNames ? {} : fields
 }
 
-/** A value of front matter as it can be stored: texts, numbers, and lists and one level of fields of them. */
+/** A value of front matter as it can be stored: texts, numbers, and lists and three levels of fields of them. */
 function plain(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value)
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (value instanceof Date) return value.toISOString()
-  if (depth > 1) return null
+  if (depth > 3) return null
   if (Array.isArray(value)) return value.slice(0, 100).map((one) => plain(one, depth + 1))
   if (!isRecord(value)) return null
   const fields = Object.entries(value).filter(([key]) => /^\w{1,50}$/.test(key))

@@ -1,7 +1,8 @@
 import { cspell } from './cspell.ts'
 import type { Linter, LinterPrograms, Prepared } from './linter.ts'
-import type { Lint, LintMessage } from '../../site/checks/lint.ts'
+import type { Lint, LintMessage, LintPage } from '../../site/checks/lint.ts'
 import { markdownlint } from './markdownlint.ts'
+import { checkFormat } from './prettier.ts'
 import { vale } from './vale.ts'
 
 const linters: readonly Linter[] = [vale, markdownlint, cspell]
@@ -11,7 +12,7 @@ const pageName = /\.(?:mdx?|markdown)$/i
 
 /** Reads configurations and what linters say; the programs themselves run where `programs` runs them. */
 export function createLint(programs: LinterPrograms): Lint {
-  return async ({ tree, pages, signal }) => {
+  return async ({ tree, pages, signal, begin = () => true }) => {
     const usable = pages.filter(({ path }) => isPlain(path) && pageName.test(path)).slice(0, maxPages)
     if (usable.length === 0) return []
     const paths = usable.map((page) => page.path)
@@ -22,14 +23,14 @@ export function createLint(programs: LinterPrograms): Lint {
         return prepared === undefined ? [] : runLinter(linter, { programs, prepared, pages: usable, signal })
       }),
     )
-    return all.flat()
+    return [...all.flat(), ...(await checkFormat(tree, usable, begin))]
   }
 }
 
 interface Run {
   programs: LinterPrograms
   prepared: Prepared
-  pages: readonly { path: string; text: string }[]
+  pages: readonly LintPage[]
   signal: AbortSignal | undefined
 }
 

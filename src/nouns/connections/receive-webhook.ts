@@ -68,8 +68,8 @@ const mergeSeconds = 1
  * call is not trusted: it only says what to fetch or ask now.
  */
 export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports): Endpoint {
-  /** By project: until when the requested sync covers further pushes, and whether it was requested. */
-  const announced = new Map<string, { until: number; sent: Promise<boolean> }>()
+  /** By project: until when the requested sync covers further pushes, whether it is still being requested, and whether it was. */
+  const announced = new Map<string, { until: number; isPending: boolean; sent: Promise<boolean> }>()
   /** By project. A question without an answer is none, so the next event asks again. */
   const nameAnswers = new Map<string, NameAnswer>()
   /** Questions that are under way, by project. */
@@ -137,8 +137,8 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const isPush = due.some(({ type }) => type === 'push')
       const before = isPush ? announced.get(projectId) : undefined
       const now = Date.now()
-      if (before && before.until > now && (await before.sent.catch(() => false)))
-        return context.body(null, 202)
+      const isCovered = before !== undefined && (before.isPending || before.until > now)
+      if (isCovered && (await before.sent.catch(() => false))) return context.body(null, 202)
       const delivery = deliveryHeaders.flatMap((name) => headers.get(name) ?? [])[0]
       const sent = store.transaction(async (tx) => {
         const isNew = delivery === undefined || (await recordDelivery(tx, projectId, delivery.slice(0, 200)))
@@ -149,7 +149,10 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       })
       if (isPush) {
         if (announced.size > 1000) announced.clear()
-        announced.set(projectId, { until: now + mergeSeconds * 1000, sent })
+        const announcement = { until: now + mergeSeconds * 1000, isPending: true, sent }
+        announced.set(projectId, announcement)
+        const end = () => void (announcement.isPending = false)
+        sent.then(end, end)
       }
       await sent
       return context.body(null, 202)

@@ -127,8 +127,8 @@ export function askedWords({ questions, askers }: Gap): string {
 /** Whether more is asked than before, as a word beside the arrow. */
 export function trendWords({ now, before }: Gap['trend']): Html {
   const difference = now - before
-  if (before === 0) return html`<span class="badge">${now === 0 ? 'not asked lately' : 'new'}</span>`
-  if (difference === 0) return html`<span class="badge">as before</span>`
+  if (before === 0) return html`<span class="badge">${now === 0 ? 'Not asked lately' : 'New'}</span>`
+  if (difference === 0) return html`<span class="badge">As before</span>`
   return difference > 0
     ? html`<span class="badge bad">▲ ${whole(difference)} more than before</span>`
     : html`<span class="badge good">▼ ${whole(-difference)} fewer than before</span>`

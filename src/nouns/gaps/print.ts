@@ -23,21 +23,25 @@ export const gapCommands = [
       'No gap',
     ),
   ),
-  verbCommand(getGap, { usage: 'show <id>', description: 'one gap with its questions', only: [] }, (gap) => [
-    ...describeGap(gap),
-    ...gap.searches.map(({ query, searches }) => [`searched ${searches} times: ${query}`]),
-    ...gap.exchanges.map((one) => [
-      styled('dim', `${timeText(one.askedAt)}  ${one.threadId}  `),
-      one.question,
-      styled('dim', `  ${[one.outcome, one.cause].filter((part) => part !== null).join(', ')}`),
-    ]),
-    ...gap.checks.map(({ question, outcome, cited }) => [
-      styled('dim', 'asked again: '),
-      `${question}  `,
-      stateText(outcome),
-      cited ? ', from a page that was changed' : '',
-    ]),
-  ]),
+  verbCommand(
+    getGap,
+    { usage: 'show <id>', description: 'Show a gap and its questions', only: [] },
+    (gap) => [
+      ...describeGap(gap),
+      ...gap.searches.map(({ query, searches }) => [`searched ${searches} times: ${query}`]),
+      ...gap.exchanges.map((one) => [
+        styled('dim', `${timeText(one.askedAt)}  ${one.threadId}  `),
+        one.question,
+        styled('dim', `  ${[one.outcome, one.cause].filter((part) => part !== null).join(', ')}`),
+      ]),
+      ...gap.checks.map(({ question, outcome, cited }) => [
+        styled('dim', 'asked again: '),
+        `${question}  `,
+        stateText(outcome),
+        cited ? ', from a page that was changed' : '',
+      ]),
+    ],
+  ),
   verbCommand(
     changeGap,
     {
@@ -71,7 +75,7 @@ export const gapCommands = [
     mergeGaps,
     {
       usage: 'merge <id> <other>',
-      description: 'move the questions of the other gap to this one',
+      description: 'Merge another gap into this one',
       positional: ['from'],
     },
     describeGap,

@@ -90,12 +90,12 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
       context.print(counted, () => describeInsights(counted))
     })
 
-  const thread = program.command('thread').description('conversations of the assistant')
+  const thread = program.command('thread').description('Manage assistant conversations')
 
   const list = thread.command('list').option(...inProject)
   const listed = verbOptions(list, listThreads)
   list
-    .description('the newest questions first')
+    .description('List questions, newest first')
     .option('--limit <number>', 'maximum number of results', wholeNumber(1, 99_999), 20)
     .action(async ({ limit, ...options }: Options & { limit: number }, command: Command) => {
       const { context, projectId } = await opened(command, options)
@@ -124,7 +124,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   thread
     .command('show <id>')
     .option(...inProject)
-    .description('one conversation, oldest question first')
+    .description('Show a conversation, oldest question first')
     .action(async (id: string, options: Options, command: Command) => {
       const { context, projectId } = await opened(command, options)
       const { exchanges } = await readList(
@@ -137,7 +137,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
   const exported = thread.command('export').option(...inProject)
   const exportedOnly = verbOptions(exported, listThreads)
   exported
-    .description('questions with answers, citations and feedback, oldest first')
+    .description('Export questions with their answers, citations, and feedback, oldest first')
     .option('--format <format>', 'jsonl or csv', 'jsonl')
     .option('--output <file>', 'write them into this file')
     .action(

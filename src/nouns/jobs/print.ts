@@ -25,7 +25,7 @@ type Job = Answer<typeof jobBody>
 type Event = Answer<typeof eventAnswer>
 const eventPage = z.object({ events: z.array(eventAnswer) })
 
-const list = verbCommand(listJobs, { usage: 'list', description: 'newest first' }, ({ jobs }) =>
+const list = verbCommand(listJobs, { usage: 'list', description: 'List jobs, newest first' }, ({ jobs }) =>
   table(
     ['ID', 'STATUS', 'CREATED', 'TITLE'],
     jobs.map((one) => [one.id, statusOf(one), timeText(one.createdAt), one.title ?? '']),
@@ -66,14 +66,14 @@ export const placesOfJob: Record<string, Place> = {
 
 /** @returns the group, for the commands of reviews */
 export function addJobCommands(program: Command, open: (command: Command) => CommandContext): Command {
-  const job = program.command('job').description('agent jobs')
+  const job = program.command('job').description('Manage agent jobs')
   const define = (usage: string, description: string): Command =>
     job
       .command(usage)
       .description(description)
       .option(...inProject)
 
-  define('create [prompt]', 'start a job')
+  define('create [prompt]', 'Start a job')
     .option('--base <branch>', 'branch to start from')
     .option('--model <name>', 'model to use')
     .option('--draft', 'open the pull request as a draft')
@@ -105,14 +105,14 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
     )
 
   addVerbCommands(job, open, [list], placesOfJob)
-  define('show <id>', 'one job').action(async (id: string, options: JobOptions, command: Command) => {
+  define('show <id>', 'Show a job').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
     const one = await readJob(context, await placeOf(context, id, options.project))
     context.print(one, () => describe(one))
   })
   addVerbCommands(job, open, [publish, cancel, archive], placesOfJob)
 
-  define('diff <id>', 'what it changes').action(async (id: string, options: JobOptions, command: Command) => {
+  define('diff <id>', 'Show the diff').action(async (id: string, options: JobOptions, command: Command) => {
     const context = open(command)
     const path = pathIn(await placeOf(context, id, options.project))
     const diff = await (await context.request('GET', `${path}/diff`)).text()
@@ -136,7 +136,7 @@ export function addJobCommands(program: Command, open: (command: Command) => Com
       context.print(approved, () => describe(approved))
     })
 
-  define('message <id> <prompt>', 'send a follow-up')
+  define('message <id> <prompt>', 'Send a follow-up')
     .option('--watch', 'print the events of the job until it ends')
     .action(
       async (id: string, prompt: string, options: JobOptions & { watch?: boolean }, command: Command) => {

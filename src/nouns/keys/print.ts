@@ -11,7 +11,7 @@ export const keyCommands = [
     { usage: 'create', description: 'Create an API key (shown once)' },
     ({ id, kind, key }) => [key, `(${kind} key ${id}; it is not shown again)`],
   ),
-  verbCommand(listKeys, { usage: 'list', description: 'all keys' }, (keys) =>
+  verbCommand(listKeys, { usage: 'list', description: 'List API keys' }, (keys) =>
     table(
       ['ID', 'KIND', 'ENDS IN', 'NAME', 'STATE', 'LAST USED', 'LIMITED TO'],
       keys.map((one) => [

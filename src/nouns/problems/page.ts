@@ -208,7 +208,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
   const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
-      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">may be intentional</span>` : ''}
+      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">May be intentional</span>` : ''}
       ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`
   return html`<li>

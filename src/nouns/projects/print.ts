@@ -26,7 +26,7 @@ interface AddOptions extends HostOptions {
 export const projectCommands = [
   verbCommand(
     listProjects,
-    { usage: 'list', description: 'all projects', json: (projects) => projects.map(summaryOf) },
+    { usage: 'list', description: 'List projects', json: (projects) => projects.map(summaryOf) },
     (projects) =>
       table(
         ['DOMAIN', 'ID', 'PAGES', 'SYNC', 'REPOSITORY'],

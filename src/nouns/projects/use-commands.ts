@@ -10,7 +10,7 @@ import { table } from '../../cli/terminal-text.ts'
 const useCommands = [
   verbCommand(
     getUsage,
-    { usage: 'usage <domain>', description: 'tokens and cost of a project, by model' },
+    { usage: 'usage <domain>', description: 'Show a project’s tokens and cost by model' },
     (rows, { days }) =>
       table(
         ['FOR', 'MODEL', 'CALLS', 'IN', 'CACHED', 'OUT', 'US$'],

@@ -16,7 +16,7 @@ import {
 
 const list = verbCommand(
   listPullRequests,
-  { usage: 'list', description: 'newest first' },
+  { usage: 'list', description: 'List pull requests, newest first' },
   ({ pullRequests }) =>
     table(
       ['NUMBER', 'STATE', 'BRANCH', 'TITLE'],
@@ -31,12 +31,12 @@ const show = verbCommand(
 )
 const closed = verbCommand(
   closePullRequest,
-  { usage: 'close <number>', description: 'close it without merging' },
+  { usage: 'close <number>', description: 'Close a pull request without merging it' },
   describe,
 )
 const reopened = verbCommand(
   reopenPullRequest,
-  { usage: 'reopen <number>', description: 'open a closed one again' },
+  { usage: 'reopen <number>', description: 'Reopen a closed pull request' },
   describe,
 )
 const comment = verbCommand(
@@ -57,7 +57,7 @@ interface PullOptions {
 export function addPullCommands(program: Command, open: (command: Command) => CommandContext): void {
   const pull = program
     .command('pull')
-    .description('pull requests: all of repositories on this server, those of jobs at a git host')
+    .description('Manage pull requests (on a git host, only those opened by jobs)')
   const project = 'its project (default: the only one)'
   const places = projectPlace(project)
   const define = (usage: string, description: string): Command =>
@@ -85,7 +85,7 @@ export function addPullCommands(program: Command, open: (command: Command) => Co
       },
     )
   addVerbCommands(pull, open, [closed, reopened], places)
-  define('diff <number>', 'what it changes').action(
+  define('diff <number>', 'Show the diff').action(
     async (number: string, options: PullOptions, command: Command) => {
       const context = open(command)
       const { domain } = await resolveProject(context, options.project)

@@ -30,14 +30,14 @@ const others = [
   ),
   verbCommand(
     changeJobComment,
-    { usage: 'resolve <id> <comment>', description: 'mark a comment as resolved', given: { resolved: true } },
+    { usage: 'resolve <id> <comment>', description: 'Resolve a comment', given: { resolved: true } },
     describe,
   ),
   verbCommand(
     sendJobComments,
     {
       usage: 'send-comments <id> [remark]',
-      description: 'send all comments to the agent as one follow-up',
+      description: 'Send all comments to the agent as one follow-up',
       positional: ['remark'],
     },
     () => 'Sent: the job works on the comments',
@@ -65,7 +65,7 @@ export function addReviewCommands(job: Command, open: (command: Command) => Comm
   addVerbCommands(job, open, [all], placesOfJob)
   job
     .command('comment <id> <path:line> <text>')
-    .description('comment on a line, or on lines as in a.md:3-5')
+    .description('Comment on a line, or on several lines (a.md:3-5)')
     .option(...inProject)
     .option('--old', 'comment on the old version of the file')
     .action(

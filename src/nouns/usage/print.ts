@@ -9,12 +9,12 @@ import { changeLimitSizes, listLimitSizes } from './verbs.ts'
 const name = 'limit, for example job-create'
 
 export const limitCommands = [
-  verbCommand(listLimitSizes, { usage: 'list', description: 'list limits and their sizes' }, describe),
+  verbCommand(listLimitSizes, { usage: 'list', description: 'List request limits' }, describe),
   verbCommand(
     changeLimitSizes,
     {
       usage: 'set',
-      description: 'set the size of a limit',
+      description: 'Set a request limit',
       argumentHelp: { '<name>': name, '<size>': 'requests in a window' },
       takes: ({ name = '', size = '' }) => ({ limits: { [name]: numberOrText(size) } }),
     },
@@ -24,7 +24,7 @@ export const limitCommands = [
     changeLimitSizes,
     {
       usage: 'reset',
-      description: 'reset a limit to its default',
+      description: 'Reset a request limit to its default',
       argumentHelp: { '<name>': name },
       takes: ({ name = '' }) => ({ limits: { [name]: null } }),
     },
@@ -34,7 +34,7 @@ export const limitCommands = [
 
 /** `limit`: how many requests are allowed. */
 export function addLimitCommands(program: Command, open: (command: Command) => CommandContext): void {
-  addVerbCommands(program.command('limit').description('manage limits of requests'), open, limitCommands)
+  addVerbCommands(program.command('limit').description('Manage request limits'), open, limitCommands)
 }
 
 function describe(limits: Answer<(typeof listLimitSizes)['output']>): Lines {

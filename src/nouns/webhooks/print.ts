@@ -25,7 +25,7 @@ export const webhookCommands = [
   ),
   verbCommand(
     listWebhooks,
-    { usage: 'list', description: 'all webhooks of a project', json: ({ webhooks }) => webhooks },
+    { usage: 'list', description: 'List a project’s webhooks', json: ({ webhooks }) => webhooks },
     ({ webhooks }) =>
       table(
         ['ID', 'STATE', 'EVENTS', 'URL'],
@@ -45,7 +45,7 @@ export const webhookCommands = [
   ),
   verbCommand(
     listWebhookMessages,
-    { usage: 'log <id>', description: 'what was sent, newest first' },
+    { usage: 'log <id>', description: 'List deliveries, newest first' },
     ({ messages }) =>
       table(
         ['ID', 'CREATED', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST RESULT'],
@@ -76,7 +76,7 @@ export function addWebhookCommands(program: Command, open: (command: Command) =>
       ),
   )
 
-  define('test <id>', 'send a test message and wait for the result').action(
+  define('test <id>', 'Send a test message and wait for the result').action(
     async (id: string, options: { project?: string }, command: Command) =>
       waitFor(open(command), options.project, id, (context, place) => ask(context, testWebhook, place)),
   )

@@ -22,10 +22,14 @@ export async function checkStyle(
       read: async (path) => (base.begin('page', path) ? base.files.read(path) : undefined),
     },
     pages: pages.map(({ after }) => ({ path: after.path, text: after.text })),
+    begin: (tree, path) => {
+      const page = tree === 'base' ? undefined : pages.find(({ after }) => after.path === path)
+      return (page?.after.view ?? base).begin('check', path)
+    },
     signal,
   })
   return messages
-    .filter(({ path, line }) => added.get(path)?.(line) === true)
+    .filter(({ path, line, isNew }) => isNew === true || added.get(path)?.(line) === true)
     .slice(0, maxWarnings)
     .map(({ linter, path, line, message, rule }) => ({
       check: linter,

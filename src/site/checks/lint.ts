@@ -14,13 +14,22 @@ export interface LintMessage {
   message: string
   /** The name of the rule, where it has one. */
   rule: string | undefined
+  /** The page had nothing for this linter to say before: it is of the change, on whatever line. */
+  isNew?: true
 }
 
-export type LinterName = 'vale' | 'markdownlint' | 'cspell'
+export interface LintPage {
+  path: string
+  text: string
+}
+
+export type LinterName = 'vale' | 'markdownlint' | 'cspell' | 'prettier'
 
 /** Runs the installed linters for which the tree has a configuration. Never throws when a linter fails. */
 export type Lint = (input: {
   tree: LintTree
-  pages: readonly { path: string; text: string }[]
+  pages: readonly LintPage[]
+  /** Called before a page of one of the two trees is read in this thread; false for one that took too long before. */
+  begin?: (tree: 'base' | 'change', path: string) => boolean
   signal?: AbortSignal | undefined
 }) => Promise<LintMessage[]>

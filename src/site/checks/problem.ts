@@ -32,6 +32,7 @@ type CheckName =
   | 'vale'
   | 'markdownlint'
   | 'cspell'
+  | 'prettier'
 
 /** A problem of one file, before it is known which version of the file it is of. */
 export interface Finding extends Omit<Problem, 'path'> {

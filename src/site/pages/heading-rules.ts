@@ -3,6 +3,8 @@ import type { OwnIds } from '../markdown/heading-id.ts'
 /** What a framework makes of the source of a heading, besides the slug of its words. */
 export interface HeadingRules {
   ownIds: OwnIds
+  /** What stands for the braces around a heading's own id: `%{#id}%`. */
+  idDelimiters?: readonly [open: string, close: string]
   /**
    * Which lines are headings, where it is not as in CommonMark. `loose`: no space is needed behind the hashes. `python`:
    * neither, but nothing may stand before them but whole levels of indentation. `kramdown`: nothing before them outside
@@ -35,6 +37,8 @@ export interface HeadingRules {
   slugsHtml?: boolean
   /** Headings of the first level have no id. */
   leavesFirstOut?: boolean
+  /** Terms of definition lists have ids as headings have. */
+  termsHaveIds?: boolean
   /** A label above a heading is its only id. */
   labelsAreIds?: boolean
   /**

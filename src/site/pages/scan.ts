@@ -181,7 +181,7 @@ function readBlock(state: State, line: Line): void {
   }
   if (readHeadingLine(state, line)) return
   const term = line.text.startsWith(': ') ? paragraph.at(-1) : undefined
-  if (term !== undefined) sections.term(term)
+  if (term !== undefined && !term.startsWith(': ')) sections.term(term)
   if (isThematicBreak(line.text)) {
     flush(state)
     return

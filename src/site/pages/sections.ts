@@ -1,6 +1,7 @@
 import { readHeadingId } from '../markdown/heading-id.ts'
 import { plainText, type PlainTextOptions } from '../markdown/plain-text.ts'
 import type { Dialect, Scan, ScannedSection } from './dialect.ts'
+import type { HeadingRules } from './heading-rules.ts'
 import { createSlugger, slugify } from '../markdown/slug.ts'
 
 const maxSections = 5000
@@ -132,9 +133,10 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     anchor: (id: string) => {
       anchors.add(id)
     },
-    /** The term of a definition list, to which Hugo gives an id as to a heading. */
+    /** The term of a definition list, to which Hugo may give an id as to a heading. */
     term: (source: string) => {
-      anchors.add(slugify(slugText(source, slugOptions, dialect), dialect.slugs))
+      const text = slugText(source, slugOptions, dialect)
+      anchors.add(rules.termsHaveIds === true ? slugger.next(text) : slugify(text, dialect.slugs))
     },
     blank: () => {
       lines.push('')
@@ -161,7 +163,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
      */
     heading: (level: number, source: string, written: Written = {}) => {
       const { element } = written
-      const read = element === undefined ? readHeadingId(source, rules.ownIds) : undefined
+      const read = element === undefined ? readOwnId(source, rules) : undefined
       const marked = read?.text ?? source
       const own = element?.id ?? written.id ?? labelled ?? read?.id
       labelled = undefined
@@ -188,6 +190,14 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       return { sections, anchors }
     },
   }
+}
+
+function readOwnId(source: string, { ownIds, idDelimiters }: HeadingRules): ReturnType<typeof readHeadingId> {
+  if (idDelimiters === undefined) return readHeadingId(source, ownIds)
+  const [open, close] = idDelimiters
+  const at = source.endsWith(close) ? source.lastIndexOf(open) : -1
+  if (at === -1) return { text: source, id: undefined }
+  return readHeadingId(`${source.slice(0, at)}{${source.slice(at + open.length, -close.length)}}`, ownIds)
 }
 
 function slugText(

@@ -3,7 +3,7 @@ import { sha256 } from '../../../lib/ids.ts'
 import type { PageColumn } from '../../../store/columns.ts'
 import { counts } from '../../frame/html/diff.ts'
 import type { Html } from '../../frame/html/html.ts'
-import { externalLink } from '../../frame/html/parts.ts'
+import { externalLink, withCapital } from '../../frame/html/parts.ts'
 import { nameOfState } from '../../frame/html/shown.ts'
 import type { FileBody } from './file-body.ts'
 import { problem } from './review-parts.ts'
@@ -91,10 +91,10 @@ function otherView(other: 'rendered' | 'source', more: FileContext['more']): Htm
 
 function badges({ kept }: Reviewed, { path, oldPath, status, mode, oldMode }: ReviewFile): Html {
   const word = words[status]
-  return html`${word === '' || status === 'renamed' ? '' : html`<span class="badge ${status === 'added' ? 'good' : status === 'deleted' ? 'bad' : ''}">${word}</span>`}
-  ${oldPath === undefined ? '' : html`<span class="badge">moved</span> <span class="muted">from <bdi class="path">${visiblePath(oldPath)}</bdi></span>`}
+  return html`${word === '' || status === 'renamed' ? '' : html`<span class="badge ${status === 'added' ? 'good' : status === 'deleted' ? 'bad' : ''}">${withCapital(word)}</span>`}
+  ${oldPath === undefined ? '' : html`<span class="badge">Moved</span> <span class="muted">from <bdi class="path">${visiblePath(oldPath)}</bdi></span>`}
   ${mode !== undefined && oldMode !== undefined && mode !== oldMode ? html`<span class="badge">${kindOf(oldMode)} → ${kindOf(mode)}</span>` : ''}
-  ${kept.has(path) ? html`<span class="badge busy">unpublished</span>` : ''}`
+  ${kept.has(path) ? html`<span class="badge busy">Unpublished</span>` : ''}`
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -117,7 +117,7 @@ describeOnStore('the part of a page that shows a change', (store) => {
     const others = await Promise.all(
       ['docs/gone.md', odd].map(async (path) => (await fileOf(world, path)).text()),
     )
-    expect(others[0]).toMatch(/deleted[^]*Removed[^]*Gone/)
+    expect(others[0]).toMatch(/Deleted[^]*Removed[^]*Gone/)
     expect(`${rendered}${others.join('')}`).not.toMatch(/<script>alert/)
     expect(rendered).toContain('odd⟨U+000A⟩&lt;b&gt;&quot;⟨U+202E⟩.md')
 

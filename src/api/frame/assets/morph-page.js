@@ -28,7 +28,6 @@ export function morphPart(part, fresh) {
   }
   Idiomorph.morph(part, fresh, {
     morphStyle: 'outerHTML',
-    ignoreActiveValue: true,
     callbacks: {
       beforeNodeMorphed(node, next) {
         if (node instanceof Text) return node.data === next.data || !hold(node)

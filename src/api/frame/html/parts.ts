@@ -28,7 +28,12 @@ export function sentence(message: string): string {
 
 /** A state as a word; the colour only repeats it. `word` is shown instead of the state. */
 export function badge(state: string, word = state): Html {
-  return html`<span class="badge ${tones.get(state) ?? ''}">${word}</span>`
+  return html`<span class="badge ${tones.get(state) ?? ''}">${withCapital(word)}</span>`
+}
+
+/** As badges begin. */
+export function withCapital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 }
 
 const units = [

@@ -67,7 +67,7 @@ describeOnStore('the page of a job', (store) => {
     )
     expect(await pageOf(`/${changed}`)).not.toContain('The agent has a question')
     const badges = (await pageOf('')).match(/(?<=<\/svg>)[^<]+(?=<)/g)?.map((word) => word.trim())
-    expect(badges).toEqual(['needs input', 'nothing done', 'no change', 'completed'])
+    expect(badges).toEqual(['Needs input', 'Nothing done', 'No change', 'Completed'])
   })
 
   it('does not say that a pull request can be merged while its host does not answer', async () => {

@@ -4,7 +4,7 @@ import { stateWords, type JobState } from '../../../features/agent/job-state.ts'
 import type { Turn } from '../../../features/agent/turns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { icon, type IconName } from '../../../api/frame/html/icons.ts'
-import { sentence } from '../../../api/frame/html/parts.ts'
+import { sentence, withCapital } from '../../../api/frame/html/parts.ts'
 
 interface Look {
   tone: 'busy' | 'good' | 'bad' | 'done' | ''
@@ -61,5 +61,5 @@ export function turnBadge(
 }
 
 function badge(word: string, { tone, icon: name }: Look): Html {
-  return html`<span class="badge with-icon ${tone}">${icon(name)}${word}</span>`
+  return html`<span class="badge with-icon ${tone}">${icon(name)}${withCapital(word)}</span>`
 }

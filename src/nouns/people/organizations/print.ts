@@ -10,7 +10,7 @@ export const organizationCommands = [
     { usage: 'add <name>', description: 'Create an organization', positional: ['name'] },
     ({ id }) => id,
   ),
-  verbCommand(listOrganizations, { usage: 'list', description: 'all organizations' }, (all) =>
+  verbCommand(listOrganizations, { usage: 'list', description: 'List organizations' }, (all) =>
     table(
       ['ID', 'NAME', ''],
       all.map((one) => [one.id, one.name, one.default ? 'default' : '']),

@@ -1,5 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { cascadeOf } from './cascade.ts'
 import { dateFields, hugoOrder } from './order.ts'
 import { buildOf, isUnbuilt } from './unbuilt.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
@@ -115,6 +116,11 @@ export async function hugoSite(
       .map((path) => [folderOf(path), path]),
   )
   const isBeside = besidePages(paths, (path) => urlOf(path))
+  const withCascade = cascadeOf(settings, {
+    sections,
+    dataOf,
+    nameOf: (path) => placeOf(path)?.parts.join('/'),
+  })
   const isMade = generatedLists(settings, paths, contents)
   const order = hugoOrder({
     paths,
@@ -131,7 +137,7 @@ export async function hugoSite(
     navigation: new Map(),
     redirects: new Map(),
     needs: {
-      fields: ['url', 'slug', ...(isRecord(patterns) ? ['title', 'date'] : [])],
+      fields: ['url', 'slug', 'cascade', ...(isRecord(patterns) ? ['title', 'date'] : [])],
       shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields],
     },
     aliases: { field: 'aliases', isOptional: true },
@@ -139,7 +145,8 @@ export async function hugoSite(
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),
     dialectOf: () => dialect,
-    pageFor: (path, data) => {
+    pageFor: (path, own) => {
+      const data = withCascade(path, own)
       const [place, url] = [placeOf(path), urlOf(path, data)]
       if (place === undefined || url === undefined) return undefined
       return {
@@ -210,6 +217,7 @@ function hugoDialect(settings: Settings): Dialect {
       ownIds: settingAt(parser('attribute'), 'title') === false ? 'none' : 'list',
       hasDashes: dashes !== false && settingAt(dashes, 'disable') !== true,
       leavesEmojiOut: settingAt(settings, 'enableEmoji') === true,
+      termsHaveIds: parser('autoDefinitionTermID') === true,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parsePage } from '../../pages/parse-page.ts'
 import { emptyFiles, type Files, siteOf } from '../../../../tests/worlds/site.ts'
 
 async function urls(files: Files, root = '') {
@@ -16,6 +17,30 @@ describe('VitePress', () => {
       'docs/[id].md',
       'docs/public/x.png',
     ),
+  })
+
+  it('reads how the configuration makes ids', async () => {
+    const heading = '## Why use it?\n\n## 枚举 %{#enumerations}%\n\n## Kept {#id}\n'
+    const idsWith = async (config: Files) => {
+      const site = await siteOf({ ...files('export default {}'), ...config, 'docs/guide/a.md': heading })
+      return parsePage(site, 'docs/guide/a.md', heading)?.sections.map(({ anchor }) => anchor)
+    }
+    const steps = "str.normalize('NFKD').replace(rCombining, '').replace(rSpecial, '-')"
+    const shared = (text: string) => ({ 'docs/.vitepress/config/shared.ts': text })
+    expect(await idsWith({})).toEqual(['why-use-it', '枚举-enumerations', 'id'])
+    expect(await idsWith(shared(`export const slugify = (str) => ${steps}\n`))).toMatchObject({
+      0: 'Why-use-it-',
+    })
+    expect(
+      await idsWith(
+        shared(`function slugify(str) {\n  return ${steps}.replace(/^-+|-+$/g, '').toLowerCase()\n}\n`),
+      ),
+    ).toMatchObject({ 0: 'why-use-it' })
+    expect(
+      await idsWith(
+        shared("export default { markdown: { attrs: { leftDelimiter: '%{', rightDelimiter: '}%' } } }"),
+      ),
+    ).toEqual(['why-use-it', 'enumerations', 'kept-id'])
   })
 
   it('uses clean addresses only when the configuration says that they are on', async () => {

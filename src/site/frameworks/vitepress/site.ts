@@ -1,3 +1,4 @@
+import type { Dialect } from '../../pages/dialect.ts'
 import type { ReadFile } from '../../files.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
@@ -54,7 +55,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
   const excluded = listedTexts(source ?? '', 'srcExclude').map(createPattern)
   const dialect = {
     ...dialects.vitepress,
-    hasOwnSlugs: await holdsWord(read, configScripts(paths, base), /\bslugify\b/),
+    ...(await ownIdRules(read, configScripts(paths, base))),
   }
   const urlOf = (path: string): string | undefined => {
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
@@ -156,9 +157,28 @@ function configScripts(paths: ReadonlySet<string>, base: string): string[] {
   return [...paths].filter((path) => path.startsWith(start) && /\.[cm]?[jt]s$/.test(path)).slice(0, 40)
 }
 
-async function holdsWord(read: ReadFile, paths: readonly string[], word: RegExp): Promise<boolean> {
-  for (const path of paths) if (word.test((await read(path)) ?? '')) return true
-  return false
+/** What the configuration sets of ids: a `slugify` as VitePress's own, or as that without lower case, and the signs around own ids. */
+async function ownIdRules(read: ReadFile, paths: readonly string[]): Promise<Partial<Dialect>> {
+  let rules: Partial<Dialect> = {}
+  for (const path of paths) {
+    const text = (await read(path)) ?? ''
+    const open = /\bleftDelimiter:\s{0,5}['"]([^'"\n]{1,5})['"]/.exec(text)?.[1]
+    const close = /\brightDelimiter:\s{0,5}['"]([^'"\n]{1,5})['"]/.exec(text)?.[1]
+    if (open !== undefined && close !== undefined)
+      rules.headings = { ...dialects.vitepress.headings, idDelimiters: [open, close] }
+    if (/\bslugify\b/.test(text) && rules.slugs === undefined) rules = { ...rules, ...slugsIn(text) }
+  }
+  return rules
+}
+
+function slugsIn(text: string): Pick<Partial<Dialect>, 'slugs' | 'hasOwnSlugs'> {
+  const at = text.search(/\bslugify\s{0,5}[=(]/)
+  const [body = ''] = at === -1 ? [] : text.slice(at, at + 2000).split(/\n(?:\}|\s*\n|export\b|const\b)/, 1)
+  const steps = body.replace(/\/\/[^\n]*/g, '')
+  const isKnown = /normalize\(['"]NFKD['"]\)/.test(steps) && /,\s?['"]-['"]\)/.test(steps)
+  const [isLower, isTrimmed] = [steps.includes('.toLowerCase()'), steps.includes('-+$')]
+  if (!isKnown || isLower !== isTrimmed) return { hasOwnSlugs: true }
+  return { slugs: isLower ? 'vitepress' : 'vitepress-cased', hasOwnSlugs: false }
 }
 
 /** Since version 2, a folder of pages may have a `config` file of its own. */

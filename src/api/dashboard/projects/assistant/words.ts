@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { ContextColumn } from '../../../../store/columns.ts'
 import type { Html } from '../../../frame/html/html.ts'
+import { withCapital } from '../../../frame/html/parts.ts'
 
 const tones: ReadonlyMap<string, string> = new Map([
   ['answered', 'good'],
@@ -74,7 +75,7 @@ export function stateWord(state: string): string {
 
 /** The same as a badge, whose colour only repeats the word. */
 export function stateBadge(state: string): Html {
-  return html`<span class="badge ${tones.get(state) ?? ''}">${stateWord(state)}</span>`
+  return html`<span class="badge ${tones.get(state) ?? ''}">${withCapital(stateWord(state))}</span>`
 }
 
 export function causeWord(cause: string): string {

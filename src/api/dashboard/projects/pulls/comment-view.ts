@@ -16,12 +16,12 @@ interface Ports {
 }
 
 const states: Record<CommentState, { word: string; tone: string }> = {
-  draft: { word: 'not sent', tone: 'busy' },
-  waiting: { word: 'with the agent', tone: 'busy' },
-  changed: { word: 'changed since', tone: 'good' },
-  unchanged: { word: 'not changed', tone: '' },
-  failed: { word: 'follow-up failed', tone: 'bad' },
-  resolved: { word: 'resolved', tone: 'done' },
+  draft: { word: 'Not sent', tone: 'busy' },
+  waiting: { word: 'With the agent', tone: 'busy' },
+  changed: { word: 'Changed since', tone: 'good' },
+  unchanged: { word: 'Not changed', tone: '' },
+  failed: { word: 'Follow-up failed', tone: 'bad' },
+  resolved: { word: 'Resolved', tone: 'done' },
 }
 
 export function stateBadge({ state }: Pick<ReviewedComment, 'state'>): Html {
@@ -46,7 +46,7 @@ export function commentView(ports: Ports, review: Review, comment: ReviewedComme
     <p class="remark-head">
       <strong>${author}</strong>
       <span class="muted">${ago(createdAt, ports.now())}${updatedAt === undefined ? '' : ', edited'}</span>
-      ${stateBadge(comment)} ${now === undefined ? html`<span class="badge">outdated</span>` : ''}
+      ${stateBadge(comment)} ${now === undefined ? html`<span class="badge">Outdated</span>` : ''}
       ${turn === undefined ? '' : html`<a href="${answerOf(review, turn)}">sent as follow-up ${turn - 1}</a>`}
     </p>
     ${

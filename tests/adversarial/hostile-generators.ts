@@ -447,3 +447,19 @@ fine('python', '# x\n\nThe `{% import ..}` directive and `{{`.', {
   base: { 'mkdocs.yml': 'site_name: About macros\nrepo_url: https://acme.com/macros\nplugins: [search]\n' },
 })
 fine('sphinx', '# x\n\n```{eval-rst}\n.. cmdoption:: --quiet\n```')
+const detecting = {
+  base: {
+    'docusaurus.config.js':
+      'export default { title: "x", markdown: { format: "detect" }, presets: [["classic", { docs: {} }]] }\n',
+  },
+}
+fine('saurus', '# x\n\nReplace <repo_name>, `<alias>` and {this}.', { ...detecting, path: 'docs/evil.md' })
+held('saurus', '---\n"form\\x61t": mdx\n---\n\n{process.env.SECRET()}', {
+  ...detecting,
+  path: 'docs/evil.md',
+})
+held('saurus', '# x\n\n{process.env.SECRET()}', detecting)
+held('saurus', '# x\n\n{process.env.SECRET()}', {
+  path: 'docs/evil.md',
+  base: { 'docusaurus.config.js': 'export default { title: "x" } // markdown: { format: "detect" }\n' },
+})

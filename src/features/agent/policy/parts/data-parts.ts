@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
-import { namesFileBeyond, valueParts } from './element-parts.ts'
+import { valueParts } from './element-parts.ts'
+import { namesFileBeyond } from './include-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
 import { isRunningKey } from './plain-arguments.ts'
@@ -75,22 +76,25 @@ const choosing =
 export function frontMatterParts(
   text: string,
   reading: Reading,
-): { parts: Part[]; end: number; isMarkdown: boolean } {
+): { parts: Part[]; end: number; isMarkdown: boolean; mayBeMdx: boolean } {
   const frontMatter = findFrontMatter(text)
-  if (frontMatter === undefined) return { parts: [], end: 0, isMarkdown: false }
+  if (frontMatter === undefined) return { parts: [], end: 0, isMarkdown: false, mayBeMdx: false }
   const { end, sources, language } = frontMatter
   if (language !== undefined)
     return {
       parts: [partOf('front matter', 'front matter in a language that runs', language, 1)],
       end,
       isMarkdown: false,
+      mayBeMdx: true,
     }
   const parts: Part[] = []
   let isMarkdown = false
+  let mayBeMdx = false
   for (const { source, kind } of sources) {
     const line = text.startsWith(source) ? 1 : 2
     const data = source.length > maxFrontMatter / 2 ? undefined : readData(source, kind)
     if (data === undefined) {
+      mayBeMdx = true
       // For who takes it for no front matter it is text.
       if (end > 0) {
         const rest = source.split('\n').filter((one) => !isPlainLine(one))
@@ -104,9 +108,10 @@ export function frontMatterParts(
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
     const { format, mdx } = data.value
+    mayBeMdx ||= format !== undefined || mdx !== undefined
     if (format === 'md' || (isRecord(mdx) && mdx['format'] === 'md')) isMarkdown = true
   }
-  return { parts, end, isMarkdown }
+  return { parts, end, isMarkdown, mayBeMdx }
 }
 
 function tagPart(tag: string, line: number): Part {

@@ -14,6 +14,7 @@ import {
   styleName,
 } from './inert-names.ts'
 import { hidingParts } from './hiding-parts.ts'
+import { namesFileBeyond } from './include-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
@@ -221,14 +222,6 @@ export function valueParts(
   const isAddress = reading.dialect.templates !== 'none' && siteAddress.test(text)
   if (!isAddress && /[<{\\`$]|\]\s*[(:[]|!\[|:{2}|!{3}/.test(text)) parts.push(...reading.read(text, line))
   return parts
-}
-
-/** Whether a text is the path of a file above the repository, or of one that is kept out of it. */
-export function namesFileBeyond(text: string, from: string): boolean {
-  return (
-    (text.startsWith('../') && posix.join(posix.dirname(from), text).startsWith('../')) ||
-    (/(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(text) && !/^[a-z]+:|\s/i.test(text))
-  )
 }
 
 /** What an expression does beyond writing out plain values and naming what the page has bound. */

@@ -81,8 +81,11 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   const front = frontMatterParts(text, readingOf({ ...plain, path, dialect: { ...dialect, mdx: false } }))
   parts.push(...front.parts)
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
-  const dialects = [dialect]
-  if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
+  // Where the ending of its name decides, only its front matter can say otherwise.
+  const isPlain = dialect.detects === true && !/\.mdx$/i.test(path) && !front.mayBeMdx
+  const dialects = [{ ...dialect, mdx: dialect.mdx && !isPlain }]
+  if (!isPlain && dialect.mdx && (dialect.either === true || front.isMarkdown))
+    dialects.push({ ...dialect, mdx: false })
   for (const one of dialects) parts.push(...pageParts(body, { ...of, path, dialect: one }))
   return parts
 }

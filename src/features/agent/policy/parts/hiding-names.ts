@@ -39,10 +39,10 @@ export function hidingStyle(style: string): string | undefined {
     if (/^(?:display|visibility|content-visibility)$/.test(name))
       return /^(?:none|hidden|collapse)$/.test(value)
     if (/^(?:opacity|scale|zoom)$/.test(name)) return isTiny(value, 0.15)
-    if (name === 'font-size') return isTiny(value, /px$/.test(value) ? 3 : 0.3)
+    if (name === 'font-size') return isTiny(value, value.endsWith('px') ? 3 : 0.3)
     if (name === 'color')
       return isUnseen(value) && (ground === undefined || isUnseen(ground.replace(/.*:/, '')))
-    if (/^(?:max-)?(?:height|width)$/.test(name)) return cuts && isTiny(value, /px$/.test(value) ? 3 : 0.1)
+    if (/^(?:max-)?(?:height|width)$/.test(name)) return cuts && isTiny(value, value.endsWith('px') ? 3 : 0.1)
     if (/^(?:clip|clip-path|mask|mask-image|-webkit-mask)$/.test(name))
       return value !== 'none' && value !== 'auto'
     if (/^(?:transform|filter)$/.test(name))

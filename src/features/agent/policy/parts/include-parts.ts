@@ -144,3 +144,11 @@ function foldersAbove(path: string): string[] {
 function isHidden(path: string): boolean {
   return /(?:^|\/)\.(?:env|git(?!book))/i.test(path) || holdsSecrets(path)
 }
+
+/** Whether a text is the path of a file above the repository, or of one that is kept out of it. */
+export function namesFileBeyond(text: string, from: string): boolean {
+  return (
+    (text.startsWith('../') && posix.join(posix.dirname(from), text).startsWith('../')) ||
+    (/(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(text) && !/^[a-z]+:|\s/i.test(text))
+  )
+}

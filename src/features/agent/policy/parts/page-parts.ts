@@ -8,6 +8,7 @@ import type { Reading } from './reading.ts'
 import type { Ships } from './ships.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
+import { actingComment } from './comment-parts.ts'
 import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
 import { launchParts } from './text-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
@@ -127,25 +128,6 @@ function treeOf(page: Page): Nodes | undefined {
     page.parts.length = kept
   }
   return undefined
-}
-
-/**
- * A comment that a program or a server takes for a command: `#exec cmd="…"`, `[[[cog …]]]`, `cmdrun …`, and a word with an
- * argument that is an address, a path or a call.
- */
-function actingComment(source: string, line: number): Part[] {
-  const text = source.slice(4, -3).trim()
-  const [word = '', ...rest] = text.split(/\s+/, 20)
-  const isCommand =
-    /^#[a-z]|^\[{3}/i.test(text) ||
-    (/^[a-z][\w-]*(?:run|exec|eval|embed|embedme|include|import|insert|cmd)$|^(?:embed|include|import|exec|eval)[\w-]*:|^(?:exec|eval|embedme)$/.test(
-      word,
-    ) &&
-      rest.length > 0) ||
-    (/^[\w-]{2,40}:?$|^[\w-]+:[\w-]+$/.test(word) &&
-      /^\(?[\w:]*\(?[\w.-]+[=:]\S*[/.]/.test(rest.join(' ')) &&
-      rest.length < 5)
-  return isCommand ? [partOf('comment', 'a comment that some program runs', source, line)] : []
 }
 
 /** Comments, signs around addresses, ids of headings and lists of attributes of directives. */

@@ -12,7 +12,7 @@ export function isPlainArgument(value: string): boolean {
 
 /** Words, without anything by which a program calls, assigns, reads or leads: arguments and content of a directive. */
 export function isProse(line: string): boolean {
-  const plain = line.replaceAll(/``[^`]*``|:[\w:-]{1,60}:`[^`<>]*`/g, '')
+  const plain = line.replaceAll(/``[^`]*``|:[\w:-]{1,60}:`[^`<>]*`|(?<=^|[\s,])--?[\w-]+[= ]<[\w -]+>/g, '')
   return isPlainArgument(plain) && !/[\p{L}\p{N}_][([]|[=$;|&\\]|[/]{2}|\.\.\//u.test(plain)
 }
 

@@ -453,7 +453,6 @@ const detecting = {
       'export default { title: "x", markdown: { format: "detect" }, presets: [["classic", { docs: {} }]] }\n',
   },
 }
-fine('saurus', '# x\n\nReplace <repo_name>, `<alias>` and {this}.', { ...detecting, path: 'docs/evil.md' })
 held('saurus', '---\n"form\\x61t": mdx\n---\n\n{process.env.SECRET()}', {
   ...detecting,
   path: 'docs/evil.md',

@@ -38,15 +38,15 @@ const connects = /^(?:ssh|scp|sftp|rsync|nc|ncat|socat|telnet|ftp|gpg|finger|dig
 const proxy = /\b(?:https?|all|ftp)_proxy\s{0,9}=/i
 /** Settings by which programs and images come from somewhere, as they stand in code. */
 const takesFrom =
-  /^\s*FROM\s|\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s*source\s+["']|^\s*-?\s*["']?(?:repo|remote)["']?\s*:\s|\bsource\s*=\s*["'](?:git|https?)|\bresolvers\b/i
+  /^\s{0,40}FROM\s|\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
 const programsOf = /mcpServers|\[\[source\]\]|\brepositories\s*[{(:]/
 const device = /\/dev\/(?:tcp|udp)\/([\w.-]{1,200})\//g
 const bucket = /(?:^|\s)(?:s3|gs):\/\/([\w.-]{1,100})/g
 /** A repository of GitHub by the name of its owner, as programs take it. */
 const ofOwner =
-  /\b(?:gh\s+(?:repo\s+clone|extension\s+install)|degit|tiged|brew\s+(?:tap|install)|(?:npm|pnpm|yarn|bun)\s+(?:i|add|install))\s+(?:-\S{1,50}\s+){0,5}(?!@|\.)([\w-]{1,100})\/[\w.-]/gi
+  /\b(?:gh\s{1,9}(?:repo\s{1,9}clone|extension\s{1,9}install)|degit|tiged|brew\s{1,9}(?:tap|install)|(?:npm|pnpm|yarn|bun)\s{1,9}(?:i|add|install))\s{1,9}(?:-\S{1,50}\s{1,9}){0,5}(?!@|\.)([\w-]{1,100})\/[\w.-]/gi
 /** Of anybody but the host itself. */
-const action = /^\s*-?\s*uses:\s*["']?(?!(?:actions|github)\/)([\w-]{1,100})\/[\w./-]{1,200}@/
+const action = /^\s{0,40}-?\s{0,9}uses:\s{0,9}["']?(?!(?:actions|github)\/)([\w-]{1,100})\/[\w./-]{1,200}@/
 
 const address = /(?:^|[\s=@+("':])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{1,1000})/gi
 /** An address without a scheme, as `curl` and `docker` take it. */

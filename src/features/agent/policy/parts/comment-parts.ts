@@ -14,7 +14,7 @@ export function actingComment(source: string, line: number): Part[] {
     ) &&
       rest.length > 0) ||
     (/^[\w-]{2,40}:?$|^[\w-]+:[\w-]+$/.test(word) &&
-      /^\(?[\w:]*\(?[\w.-]+[=:]\S*[/.]/.test(rest.join(' ')) &&
+      /^\(?[\w:]{0,80}\(?[\w.-]{1,80}[=:]\S{0,500}[/.]/.test(rest.join(' ')) &&
       rest.length < 5)
   return isCommand ? [partOf('comment', 'a comment that some program runs', source, line)] : []
 }

@@ -188,7 +188,7 @@ function optionParts(lines: readonly string[], at: number, reading: Reading): Pa
   const parts = propertiesIn(source, at + 1, reading)
   if (
     mark === ':::' &&
-    /(?:^|[:\s-])["']?[^\s"']*(?:[/\\]|\.py\b)|\b(?:extensions|template|module|command|paths)\s{0,9}:/.test(
+    /(?:^|[:\s-])["']?[^\s"']{0,200}(?:[/\\]|\.py\b)|\b(?:extensions|template|module|command|paths)\s{0,9}:/.test(
       source,
     )
   )

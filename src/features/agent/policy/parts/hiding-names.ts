@@ -5,7 +5,7 @@ const hidingWord =
 const prefix = /^(?:[a-z]{1,3}(?:-v\d)?|element)-/
 /** Sizes and places of Tailwind by which nothing can be seen, and places far outside. */
 const hidingSize =
-  /^(?:(?:opacity|scale|scale-[xy]|size|text)-(?:0|\[\.?0[^\]]*\]|\[[12]px\])|-?(?:-?indent|(?:-?translate-[xy])|-?(?:left|right|top|bottom|inset(?:-[xy])?))-\[-?\d{3,}[^\]]*\])$/
+  /^(?:(?:opacity|scale|scale-[xy]|size|text)-(?:0|\[\.?0[^\]]{0,20}\]|\[[12]px\])|-?(?:-?indent|(?:-?translate-[xy])|-?(?:left|right|top|bottom|inset(?:-[xy])?))-\[-?\d{3,9}[^\]]{0,20}\])$/
 const flat = /^(?:max-)?[hw]-0$|^(?:max-)?[hw]-\[0(?:px)?\]$/
 
 /** Those of an element's classes that hide it together. Ones that show it again for some readers hide nothing. */
@@ -41,12 +41,12 @@ export function hidingStyle(style: string): string | undefined {
     if (/^(?:opacity|scale|zoom)$/.test(name)) return isTiny(value, 0.15)
     if (name === 'font-size') return isTiny(value, value.endsWith('px') ? 3 : 0.3)
     if (name === 'color')
-      return isUnseen(value) && (ground === undefined || isUnseen(ground.replace(/.*:/, '')))
+      return isUnseen(value) && (ground === undefined || isUnseen(ground.slice(ground.indexOf(':') + 1)))
     if (/^(?:max-)?(?:height|width)$/.test(name)) return cuts && isTiny(value, value.endsWith('px') ? 3 : 0.1)
     if (/^(?:clip|clip-path|mask|mask-image|-webkit-mask)$/.test(name))
       return value !== 'none' && value !== 'auto'
     if (/^(?:transform|filter)$/.test(name))
-      return /(?:scale|opacity)(?:3d|[xy])?\(0?\.?0*[,)]|translate\w*\([^)]*\d{3}/.test(value)
+      return /(?:scale|opacity)(?:3d|[xy])?\(0?\.?0{0,9}[,)]|translate\w{0,5}\([^)]{0,60}\d{3}/.test(value)
     if (name === 'z-index') return value.startsWith('-') && has(/^position:/)
     return (
       /^(?:left|top|right|bottom|inset.*|margin.*|text-indent|translate)$/.test(name) &&
@@ -56,7 +56,7 @@ export function hidingStyle(style: string): string | undefined {
 }
 
 function isTiny(value: string, limit: number): boolean {
-  const [, number, unit] = /^(\d*\.?\d+)(px|em|rem|%|pt|vw|vh)?$/.exec(value) ?? []
+  const [, number, unit] = /^(?=[\d.])(\d{0,9}(?:\.\d{1,9})?)(px|em|rem|%|pt|vw|vh)?$/.exec(value) ?? []
   return number !== undefined && Number(number) < (unit === '%' ? limit * 100 : limit)
 }
 

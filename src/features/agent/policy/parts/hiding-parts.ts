@@ -9,8 +9,10 @@ export function hidingParts(name: string, value: string, line: number): Part[] {
   if (/^class(?:name)?$/i.test(name)) return classParts(value, line)
   const style = /^color$/i.test(name) ? `color:${value}` : value
   if (!/^(?:style|color)$/i.test(name)) return []
-  const found = hidingStyle(style)
-  return found === undefined ? [] : [{ ...partOf('hiding', what, `style ${found}`, line), words: '' }]
+  const declaration = hidingStyle(style)
+  return declaration === undefined
+    ? []
+    : [{ ...partOf('hiding', what, `style ${declaration}`, line), words: '' }]
 }
 
 function classParts(classes: string, line: number): Part[] {

@@ -12,7 +12,10 @@ export function isPlainArgument(value: string): boolean {
 
 /** Words, without anything by which a program calls, assigns, reads or leads: arguments and content of a directive. */
 export function isProse(line: string): boolean {
-  const plain = line.replaceAll(/``[^`]*``|:[\w:-]{1,60}:`[^`<>]*`|(?<=^|[\s,])--?[\w-]+[= ]<[\w -]+>/g, '')
+  const plain = line.replaceAll(
+    /``[^`]{0,500}``|:[\w:-]{1,60}:`[^`<>]{0,500}`|(?<=^|[\s,])--?[\w-]{1,60}[= ]<[\w -]{1,60}>/g,
+    '',
+  )
   return isPlainArgument(plain) && !/[\p{L}\p{N}_][([]|[=$;|&\\]|[/]{2}|\.\.\//u.test(plain)
 }
 

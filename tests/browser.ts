@@ -25,9 +25,9 @@ export async function openBrowser(): Promise<Browser> {
     headless: true,
   })
   const newContext = browser.newContext.bind(browser)
-  // `newPage` opens a context too.
+  // `newPage` opens a context too. Without motion: what turns while a job runs is drawn sixty times a second, in software.
   browser.newContext = async (options) => {
-    const context = await newContext(options)
+    const context = await newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(patience)
     return context
   }

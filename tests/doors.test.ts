@@ -41,7 +41,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
     frameworks: ['create-site', 'dialects', 'include-forms', 'open-navigation', 'shipped-parts'],
     includes: ['read-whole-page'],
-    links: ['href', 'learn-ids', 'page-path'],
+    links: ['href', 'learn-ids', 'made-files', 'page-path'],
     markdown: [
       'edit-front-matter',
       'entities',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { runCommand, settledJob, startServer } from './server.ts'
+import { newDataFolder, runCommand, settledJob, startServer } from './server.ts'
 
 const run = promisify(execFile)
 
@@ -73,7 +73,7 @@ it('refuses a second server on the same data folder by name, and takes over from
 })
 
 it('shows the keys at the next start when the first one found its port taken', async () => {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'docwright-port-'))
+  const dataFolder = await newDataFolder()
   await using other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const address = other.address()

@@ -155,10 +155,10 @@ function databaseOf(dataFolder: string): { DATABASE_URL?: string } {
 }
 
 /**
- * A new one for `startServer`, with an empty store, which is there at once: in a usual run one of PostgreSQL, which costs a
- * server a third of the embedded one, and the embedded one where it is the subject and with `npm run test:all`.
+ * A new one for `startServer` and `runCommand`, with an empty store, which is there at once: in a usual run one of PostgreSQL,
+ * which costs a server a third of the embedded one, and the embedded one where it is the subject and with `npm run test:all`.
  */
-async function newDataFolder({
+export async function newDataFolder({
   environment = {},
   isEmbedded = !isUsualRun,
 }: { environment?: Record<string, string>; isEmbedded?: boolean } = {}): Promise<string> {
@@ -226,6 +226,6 @@ export async function settledJob(
     const response = await server.request('GET', path, { key })
     const job = (await response.json()) as Record<string, unknown>
     if (job['status'] !== 'active') return job
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 250))
   }
 }

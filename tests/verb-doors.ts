@@ -228,7 +228,7 @@ function atForm(
   }
 }
 
-function atTerminal({ server }: Senders, { command, add }: { command: VerbCommand; add: Add }): Door {
+function atTerminal({ server, names }: Senders, { command, add }: { command: VerbCommand; add: Add }): Door {
   const { verb, view } = command
   const { positional = [], only, usage } = view
   const options = Object.entries(verb.fields).flatMap(([field, { option }]) =>
@@ -251,7 +251,7 @@ function atTerminal({ server }: Senders, { command, add }: { command: VerbComman
       add(program, (one) => ({ ...contextOf(one, server.dataFolder), print: () => undefined }))
       const words = [
         ...pathTo(program, name),
-        ...(placesOf(verb.address).project === undefined ? [] : ['--project=docwright']),
+        ...(placesOf(verb.address).project === undefined ? [] : [`--project=${names['domain']}`]),
         ...options.flatMap(([one, flag]) => (given[one] === undefined ? [] : [`${flag}=${given[one]}`])),
         '--',
         ...places.map(() => 'nothing'),

@@ -32,7 +32,7 @@ async function openWorld(options: { deadline?: number } = {}): Promise<JobWorld>
   const git = await createGit({ dataFolder: join(world.folder, 'other'), environment: process.env })
   const services = { store, git, indexes: createIndexes(store, join(world.folder, 'index')) }
   // Milliseconds: what is no trouble is read in a few.
-  world.ports.openToolbox = createOpenToolbox(services, { deadline: 2000, ...options })
+  world.ports.openToolbox = createOpenToolbox(services, { deadline: 1000, ...options })
   return world
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     startServer({
       environment: {
         GITHUB_URL: github.server.origin,
-        DOCWRIGHT_SYNC_INTERVAL: '1',
+        DOCWRIGHT_SYNC_INTERVAL: '3',
         LOG_LEVEL: 'debug',
       },
       arguments: ['--no-demo'],
@@ -142,12 +142,8 @@ it('opens pull requests with the labels that were set, and shows who asked for m
   await page.goto(job)
 
   github.say({ pull: 1, body: '@docwright Replace "two" with "three" in index.md' })
-  await expect
-    .poll(async () => {
-      await page.reload()
-      return page.content()
-    })
-    .toMatch(/octocat/)
+  // The page shows by itself what the host told.
+  await expect.poll(() => page.content(), { interval: 1000 }).toMatch(/octocat/)
   await sees('open')
   await shot('job')
 })
@@ -157,10 +153,13 @@ it('merges what the page shows by the host, and shows its words when it refuses'
   github.merges.refusal = 'At least 1 approving review is required by reviewers with write access.'
   const at = `${server.url}/projects/docs/pulls/1`
   await expect
-    .poll(async () => {
-      await page.goto(at)
-      return page.getByLabel('How').locator('option').allTextContents()
-    })
+    .poll(
+      async () => {
+        await page.goto(at)
+        return page.getByLabel('How').locator('option').allTextContents()
+      },
+      { interval: 2000 },
+    )
     .toEqual(['With a merge commit', 'Squashed into one commit'])
   page.on('dialog', (dialog) => void dialog.accept())
   const merge = async (): Promise<void> => {

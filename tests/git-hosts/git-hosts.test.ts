@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await startServer({
     environment: {
       DOCWRIGHT_PUBLIC_URL: publicUrl,
-      DOCWRIGHT_SYNC_INTERVAL: '1',
+      DOCWRIGHT_SYNC_INTERVAL: '3',
       DOCWRIGHT_JOB_CONCURRENCY: '3',
       LOG_LEVEL: 'debug',
     },
@@ -309,7 +309,7 @@ async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
   for (;;) {
     const found = await look()
     if (found) return found
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 250))
   }
 }
 

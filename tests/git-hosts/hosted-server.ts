@@ -113,7 +113,7 @@ export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<
   for (;;) {
     const found = await look()
     if (found) return found
-    await new Promise((done) => setTimeout(done, 100))
+    await new Promise((done) => setTimeout(done, 250))
   }
 }
 

@@ -30,7 +30,7 @@ it('ends while a repository is being fetched, and goes on with it at the next st
     const { pages, sync } = await readProject(again, 'slow')
     expect(sync.state).not.toBe('failed')
     if (pages === 1) break
-    await new Promise((done) => setTimeout(done, 50))
+    await new Promise((done) => setTimeout(done, 250))
   }
 })
 

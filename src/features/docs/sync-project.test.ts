@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createBareRepository, git } from '../../../tests/repository.ts'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { createGit } from '../../integrations/git/git.ts'
@@ -21,6 +21,10 @@ import { findProject } from '../projects/projects.ts'
 import { requestSync } from '../projects/sync.ts'
 import { GitError } from '../../integrations/git/process/run-git.ts'
 import { createParser, syncProject, type SyncDependencies } from './sync-project.ts'
+
+// One for all projects, as servers have it: a thread loads the code anew.
+const parser = createParser()
+afterAll(() => parser.stop())
 
 describeOnStore('a sync', (store) => {
   it('leaves out a page that cannot be read in time, names it, and reads it once it has changed', async () => {
@@ -398,8 +402,6 @@ async function openWorld(store: Store, files: Record<string, string>) {
     await createGit({ dataFolder: join(folder, 'data'), environment: process.env }),
     join(folder, 'mirror.git'),
   )
-  const parser = createParser()
-  onTestFinished(() => parser.stop())
   const dependencies = {
     store,
     machine: testMachine(),

@@ -134,6 +134,11 @@ it('takes a gap from questions to a merged page that answers them', async () => 
   expect(questions.Redis).toEqual(expect.arrayContaining(texts))
   expect(await request('GET', `${path}/gap_none`)).toMatchObject({ status: 404 })
 
+  const unable = await request('POST', `${path}/${redis.id}/job`, { model: 'builtin' })
+  expect(unable).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining('can’t write new pages') as unknown },
+  })
   const created = await request('POST', `${path}/${redis.id}/job`, { instructions: 'Be brief.' })
   expect(created.status).toBe(201)
   const jobId = String(created.body['id'])

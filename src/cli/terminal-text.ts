@@ -86,6 +86,7 @@ const styleByState: ReadonlyMap<string, Style> = new Map([
   ['failed', 'red'],
   ['deleted', 'red'],
   ['partial', 'yellow'],
+  ['weak', 'yellow'],
   ['unanswered', 'yellow'],
   ['uncited', 'yellow'],
   ['refused', 'yellow'],

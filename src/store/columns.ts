@@ -51,6 +51,7 @@ export type OutcomeColumn = 'changed' | 'no_change' | 'nothing_done' | 'needs_in
 export type AnswerOutcomeColumn =
   | 'answered'
   | 'partial'
+  | 'weak'
   | 'unanswered'
   | 'uncited'
   | 'clarified'

@@ -90,6 +90,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
       text: 'What is a note?',
       context: '',
       results: [{ title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: text }],
+      near: [],
       unknown: [],
     }),
   'answer, question': (text) =>
@@ -97,6 +98,7 @@ export const entrances: Record<string, (text: string) => unknown> = {
       text,
       context: text,
       results: [{ title: 'Note', heading: 'Note', url: '/note', path: 'note.md', content: 'A note.' }],
+      near: [],
       unknown: text.slice(0, 1000).split(/\s/),
     }),
   'plain answer': safeText,

@@ -42,6 +42,7 @@ export function answerQuestion(
     text: isQuestion ? text : query,
     context,
     results: outputs.flatMap(({ results }) => results),
+    near: outputs.flatMap(({ near }) => near),
     unknown: outputs.flatMap(({ unknown }) => unknown),
   })
   return said(answer, judgement)

@@ -16,11 +16,12 @@ const definition =
 const value =
   /\b(?:default|defaults|how (?:many|much|long|big|large|often)|maximum|minimum|limit|limits|which|value|values|option|type|port|price)\b|默认|多少|几|デフォルト|기본/iu
 
-/** Characters: a section up to the first is quoted as a whole, a quote up to the second goes on. */
-const mostWhole = 600
+/** Characters: a section up to the first is quoted as a whole, a quote up to the second goes on to the third. */
+const mostWhole = 1500
 const enough = 250
+const mostGrown = 600
 const longestParagraph = 500
-const longestQuote = 1400
+const longestQuote = 1500
 const mostRows = 4
 const mostRowsOfAll = 8
 const mostItems = 8
@@ -39,6 +40,7 @@ export function chooseQuote(
   heading: ReadonlySet<string>,
   shareOf: (terms: ReadonlySet<string>) => number,
 ): Quote | undefined {
+  const risky = asksToRemove.test(question) ? () => false : isRisky
   const wants = {
     steps: steps.test(question) && !asksForDefinition(question) && !value.test(question),
     definition: asksForDefinition(question),
@@ -57,13 +59,25 @@ export function chooseQuote(
     if (wants.value && group.some((block) => block.kind === 'table')) score += 0.15
     if (wants.value && /\d|`/.test(textOf(group))) score += 0.05
     if (group.every((block) => isLabel(block) || leads(block) || isImport(block))) score *= 0.4
+    if (group.some(isDefinition) && wants.definition) score += 0.3
+    if (group.some(risky)) score *= 0.3
     return score - 0.03 * Math.min(at, 8)
   })
   const best = scores.indexOf(Math.max(...scores))
   if (best < 0) return undefined
-  const isShort = groups.reduce((sum, group) => sum + textOf(group).length, 0) <= mostWhole
-  const quoted = isShort ? groups.flat() : around(groups, best, wants.steps)
-  return { blocks: quoted, score: Math.max(0, scores[best] ?? 0) }
+  const isShort = textOf(blocks).length <= mostWhole
+  // Of a long table, the rows that match are enough.
+  const whole = blocks.map((block) =>
+    block.kind === 'table' && block.rows.length > mostRowsOfAll ? shorten(block, shareOf) : block,
+  )
+  const chosen = isShort ? whole : around(groups, best, wants.steps)
+  const safe = chosen.filter((block) => !risky(block))
+  const kept = withoutLoose(safe)
+  // A section that is nothing but a label is quoted as it is.
+  const quoted = kept.length > 0 ? kept : safe
+  // Steps of which one is left out are no answer while there is another section.
+  const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
+  return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
 }
 
 export function asksForDefinition(question: string): boolean {
@@ -111,26 +125,44 @@ function around(groups: readonly Block[][], best: number, steps: boolean): Block
   if (/^(?:this|that|these|those|it|they|however|also|then|otherwise|instead)\b/i.test(textOf(quoted)))
     if (textOf(before).length + textOf(quoted).length <= longestQuote / 2) quoted = [...before, ...quoted]
   for (const next of groups.slice(best + 1)) {
-    const isShort = textOf(quoted).length < enough && textOf(quoted).length + textOf(next).length <= mostWhole
+    const isShort = textOf(quoted).length < enough && textOf(quoted).length + textOf(next).length <= mostGrown
     const shows = steps && !quoted.some(isWay) && next.some(isWay)
     if (!isShort && !shows) break
     quoted = [...quoted, ...next]
   }
   while (quoted.length > 1 && textOf(quoted).length > longestQuote) quoted = quoted.slice(0, -1)
-  // A sentence that introduces what is not shown, or the name of a tab, says nothing.
-  while (quoted.length > 1 && quoted.slice(-1).some((block) => leads(block) || isLabel(block)))
-    quoted = quoted.slice(0, -1)
   return quoted
+}
+
+/**
+ * What stands for itself: a sentence that introduces what is not shown, the name of a tab and the text of an image say
+ * nothing.
+ */
+function withoutLoose(blocks: readonly Block[]): Block[] {
+  const kept: Block[] = []
+  for (const block of blocks.toReversed()) {
+    const [next] = kept
+    if (leads(block) && (next === undefined || leads(next))) continue
+    if (isLoose(block) && !opens(next)) continue
+    kept.unshift(block)
+  }
+  return kept
+}
+
+/** Whether a block can be what a label names: code, a table, or a list from its beginning on. */
+function opens(block: Block | undefined): boolean {
+  if (block === undefined || block.kind === 'paragraph') return false
+  return block.kind !== 'list' || (numbersOf(block)[0] ?? 1) <= 1
 }
 
 /** A long block is cut to the part that answers, which stays in one piece. */
 function shorten(block: Block, shareOf: (terms: ReadonlySet<string>) => number): Block {
   const shares = (parts: readonly string[]) => parts.map((part) => shareOf(new Set(termsOf(part))))
   switch (block.kind) {
-    case 'code':
-      return block.lines.length <= mostCodeLines
-        ? block
-        : { ...block, lines: [...block.lines.slice(0, mostCodeLines - 5), '…'] }
+    case 'code': {
+      if (block.lines.length <= mostCodeLines || plainOf(block).length <= longestQuote) return block
+      return { ...block, lines: [...block.lines.slice(0, mostCodeLines - 5), '…'] }
+    }
     case 'table': {
       if (block.rows.length <= mostRows) return block
       const scores = shares(block.rows.map((row) => row.join(' ')))
@@ -204,9 +236,33 @@ function isImport(block: Block): boolean {
   return /^\s*import\b/.test(lines[0] ?? '') && /^\s*(?:import\b|\}\s*from\b)/.test(lines.at(-1) ?? '')
 }
 
+const asksToRemove =
+  /\b(?:delet|remov|drop|reset|destroy|purg|prun|wip|truncat|uninstal|clean|clear|eras|kill|undo|revert|forc|discard|updat|upgrad|migrat|rotat|lösch|entfern|supprim|elimin|borra|apaga|удал)|\brm\b|удал|сброс|删除|重置|卸载|削除|삭제/iu
+const removal =
+  /\brm\b|\bdrop\s+(?:table|database|schema|index|user|role)\b|\bdelete\s+from\b|\b(?:delete|destroy|purge|prune|wipe|truncate|reset|uninstall)\b(?![(=:.'"])/i
+const command =
+  /^(?:|sh|bash|shell|zsh|fish|console|shell-session|shellsession|terminal|powershell|ps1|cmd|bat|sql|psql)$/i
+
+/** Whether code takes something away, which nobody should run who has not asked for it. */
+function isRisky(block: Block): boolean {
+  return (
+    block.kind === 'code' && command.test(block.language) && block.lines.some((line) => removal.test(line))
+  )
+}
+
+/** Whether a paragraph says what something is. */
+function isDefinition(block: Block): boolean {
+  return block.kind === 'paragraph' && /^(?:\S+ ){1,4}(?:is|are) (?:an?|the|your) /u.test(block.text)
+}
+
 /** Whether a paragraph introduces what follows. */
 function leads(block: Block): boolean {
   return block.kind === 'paragraph' && /[:：]$/.test(block.text)
+}
+
+/** Whether a paragraph is no sentence: the name of a tab, the text of an image. */
+function isLoose(block: Block): boolean {
+  return block.kind === 'paragraph' && block.text.length <= 90 && /[\p{L}\p{N}]$/u.test(block.text)
 }
 
 /** Whether a paragraph is only the name of a tab or a card. */

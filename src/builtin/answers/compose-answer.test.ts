@@ -13,7 +13,7 @@ function composeAnswer(
   results: SearchResult[],
   unknown: string[] = [],
 ): string {
-  return compose({ text, context, results, unknown }).text
+  return compose({ text, context, results, near: [], unknown }).text
 }
 
 const webhooks = result(
@@ -109,13 +109,13 @@ describe('an extractive answer', () => {
       context: '',
       results: [cache, other],
     }
-    const { text, outcome, missing } = compose({ ...question, unknown: ['Redis'] })
+    const { text, outcome, missing } = compose({ ...question, near: [], unknown: ['Redis'] })
     expect(text).toMatch(
       /^The documentation does not mention Redis\. Here is what the documentation says:\n\nSet/,
     )
     expect({ outcome, missing }).toEqual({ outcome: 'partial', missing: ['Redis'] })
     // Another page may mention it.
-    expect(compose({ ...question, unknown: [] }).text).toMatch(
+    expect(compose({ ...question, near: [], unknown: [] }).text).toMatch(
       /^The passages that were found do not mention Redis\./,
     )
   })
@@ -131,7 +131,9 @@ describe('an extractive answer', () => {
       ['How do I install the server on windows 95?', 'windows 95'],
       ['How do I install the server 3.2 on Windows?', 'server 3.2'],
     ] as const)
-      expect(compose({ text: question, context: '', results: [windows, other], unknown: [] })).toMatchObject({
+      expect(
+        compose({ text: question, context: '', results: [windows, other], near: [], unknown: [] }),
+      ).toMatchObject({
         outcome: 'partial',
         missing: [missing],
       })
@@ -140,13 +142,19 @@ describe('an extractive answer', () => {
       context: '',
       results: [windows, other],
     }
-    expect(compose({ ...same, unknown: [] })).toMatchObject({ outcome: 'answered', missing: [] })
+    expect(compose({ ...same, near: [], unknown: [] })).toMatchObject({ outcome: 'answered', missing: [] })
   })
 
   it('lists the nearest pages where it has no answer', () => {
     const question = 'How are failed payments of customers retried with the Visa network in Norway?'
     const unknown = ['payments', 'customers', 'Visa', 'network', 'Norway']
-    const { text, outcome } = compose({ text: question, context: '', results: [webhooks, other], unknown })
+    const { text, outcome } = compose({
+      text: question,
+      context: '',
+      results: [webhooks, other],
+      near: [],
+      unknown,
+    })
     expect(outcome).toBe('unanswered')
     expect(text).toContain('does not mention “payments”, “customers”, Visa, or “network”.')
     expect(text).toMatch(/These pages come nearest:\n\n- \[Webhooks – Retries\]\(\/docs\/webhooks\)$/)

@@ -5,8 +5,10 @@ import { isFrequent, type Language } from './phrases.ts'
 export interface Missing {
   /** Words that the whole documentation does not hold. */
   unknown: string[]
-  /** Words that only what is quoted does not hold. */
+  /** Words that nothing of what was found holds. */
   unmentioned: string[]
+  /** Whether all of them are only the circumstances of what is asked for: with Redis, on Windows 95, behind nginx. */
+  isAside: boolean
 }
 
 interface Asked {
@@ -16,11 +18,9 @@ interface Asked {
   foreign: boolean
   /** Words of the question that the index does not hold. */
   unknown: readonly string[]
-  /** What is quoted, with titles and headings. */
-  quoted: readonly string[]
-  /** The texts of everything that was found. */
+  /** The texts of everything that was found, with titles and headings. */
   found: readonly string[]
-  /** Whether the quotes hold only a part of the question, so that the rest has to be named. */
+  /** Whether only a part of the question was found, so that the rest has to be named. */
   part: boolean
 }
 
@@ -33,24 +33,30 @@ const mostTokens = 100
  */
 export function findMissing(asked: Asked): Missing {
   const { question, language, foreign } = asked
-  const quoted = asked.quoted.map((text) => new Set(termsOf(text)))
   const texts = asked.found.map((text) => new Set(termsOf(text)))
-  /** A section need not repeat what the whole site is about. */
-  const isCommon = (text: string) =>
-    texts.length > 3 && texts.filter((terms) => holds(terms, text)).length >= texts.length / 2
+  const isFound = (text: string) =>
+    /\p{L}[^\p{L}\p{N}]\p{N}/u.test(text)
+      ? asked.found.some((one) => holdsInOnePiece(one, text))
+      : texts.some((terms) => holds(terms, text))
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
-  const missing: Missing = { unknown: [], unmentioned: [] }
-  const add = (list: string[], text: string) => {
-    if (!list.includes(text) && missing.unknown.length + missing.unmentioned.length < most) list.push(text)
+  const missing: Missing = { unknown: [], unmentioned: [], isAside: true }
+  const add = (list: string[], text: string): boolean => {
+    const isNew = !list.includes(text) && missing.unknown.length + missing.unmentioned.length < most
+    if (isNew) list.push(text)
+    return isNew
   }
   const tokens = tokensOf(question)
   tokens.forEach((token, at) => {
     const { text } = token
     const before = tokens[at - 1]
+    const isAside = language !== 'en' || isCircumstance(tokens.slice(0, at))
+    const note = (list: string[], label: string): void => {
+      if (add(list, label) && !isAside) missing.isAside = false
+    }
     if (isNumber(text)) {
       const word = before && !before.ends && isTelling(before.text) ? before.text : ''
       if (word === '' && !/\d\.\d/.test(text)) return
-      if (!asked.quoted.some((one) => holdsNumber(one.toLowerCase(), word, text)))
+      if (!asked.found.some((one) => holdsNumber(one.toLowerCase(), word, text)))
         add(missing.unmentioned, `${word} ${text}`.trim())
       return
     }
@@ -61,13 +67,11 @@ export function findMissing(asked: Asked): Missing {
     const isName = names(token, language)
     if (!isName && (foreign || !isNoun(token, before, language))) return
     const label = isName ? text : `“${text}”`
-    if (partsOf(text).every((part) => unknown.has(part))) add(missing.unknown, label)
-    else if (isName ? !token.begins && !isCommon(text) : asked.part || !isAttribute(token, next))
-      if (!(isName || asked.part ? quoted : texts).some((terms) => holds(terms, text)))
-        add(missing.unmentioned, label)
+    if (partsOf(text).every((part) => unknown.has(part))) note(missing.unknown, label)
+    else if ((isName || asked.part || !isAttribute(token, next)) && !isFound(text))
+      note(missing.unmentioned, label)
   })
-  if (!foreign)
-    for (const run of runsWithout(question, asked.part ? quoted : texts)) add(missing.unmentioned, `“${run}”`)
+  if (!foreign) for (const run of runsWithout(question, texts)) add(missing.unmentioned, `“${run}”`)
   return missing
 }
 
@@ -156,6 +160,17 @@ function names({ text, begins, marked }: Token, language: Language): boolean {
   return language !== 'de' && !begins && /^\p{Lu}/u.test(text)
 }
 
+const leadsAside =
+  /^(?:with|without|on|onto|in|into|to|from|for|by|via|over|under|behind|at|through|using|inside|as|of|against|and|or|like)$/i
+const article = /^(?:an?|the|my|our|your|its|their|this|that)$/i
+
+/** Whether what follows these words only says where, how or with what something is done. */
+function isCircumstance(before: readonly Token[]): boolean {
+  const [last, ...others] = before.toReversed()
+  if (!last) return false
+  return leadsAside.test(last.text) || (article.test(last.text) && leadsAside.test(others[0]?.text ?? ''))
+}
+
 const beforeOther =
   /^(?:how|to|i|we|you|they|can|cannot|can't|do|does|did|should|could|would|will|must|not|don't|please|let)$/i
 const generic =
@@ -171,6 +186,14 @@ function isNoun({ text, begins }: Token, before: Token | undefined, language: La
 /** Whether a word only describes the next one. */
 function isAttribute(token: Token, next: Token | undefined): boolean {
   return next !== undefined && !token.ends && isTelling(next.text)
+}
+
+/** Whether a text has the parts of a name one after the other: HTTP/2 and Python 3 do not speak of HTTP/3. */
+function holdsInOnePiece(text: string, name: string): boolean {
+  const parts = partsOf(name)
+  const words = partsOf(text.slice(0, 20_000))
+  const joined = parts.join('')
+  return words.some((word, at) => word === joined || parts.every((part, place) => words[at + place] === part))
 }
 
 function holds(terms: ReadonlySet<string>, text: string): boolean {

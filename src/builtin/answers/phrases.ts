@@ -9,6 +9,8 @@ export interface Phrases {
   /** `…`: words that what was found does not hold. */
   unmentioned: string
   unanswered: string
+  /** Before a quote that may be about something else. */
+  weak: string
   nearest: string
   /** `…`: the language of the pages. */
   otherLanguage: string
@@ -23,17 +25,29 @@ export interface Phrases {
 export function languageOf(text: string): Language | undefined {
   const read = text.slice(0, 4000)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
-  const written = (script: RegExp): boolean => (read.match(script)?.length ?? 0) > letters * 0.15
+  const written = (script: RegExp): boolean => {
+    const count = read.match(script)?.length ?? 0
+    return count > 1 && count > letters * 0.15
+  }
   if (written(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)) return 'ja'
   if (written(/\p{Script=Hangul}/gu)) return 'ko'
   if (written(/\p{Script=Han}/gu)) return 'zh'
   if (written(/\p{Script=Cyrillic}/gu)) return 'ru'
   const counts = new Map<Language, number>([['en', 0]])
-  for (const [word] of read.toLowerCase().matchAll(/\p{L}+/gu))
+  const words = [...read.toLowerCase().matchAll(/\p{L}+/gu)].map(([word]) => word)
+  for (const word of words)
     for (const [language, list] of frequent)
       if (list.has(word)) counts.set(language, (counts.get(language) ?? 0) + 1)
   const [best] = [...counts].sort((a, b) => b[1] - a[1])
-  return best && best[1] > 0 ? best[0] : undefined
+  if (!best || best[1] === 0) return undefined
+  const [language, count] = best
+  if (language === 'en') return language
+  // Single words are in many languages: "comment", "como", "die".
+  const others = new Set(words.filter((word) => frequent.get(language)?.has(word)))
+  return others.size > 1 ||
+    (count > 0 && words.length <= mostAlone && counts.get('en') === 0 && accented.test(read))
+    ? language
+    : undefined
 }
 
 /** Whether a word says nothing about what a question is about. English ones are known to the search. */
@@ -49,6 +63,10 @@ export function phrasesIn(language: Language): Phrases {
 export function nameOfLanguage(language: Language, inLanguage: Language): string {
   return new Intl.DisplayNames([inLanguage], { type: 'language' }).of(language) ?? language
 }
+
+/** Words of a question in which one frequent word is enough, where its letters are not English. */
+const mostAlone = 5
+const accented = /[äöüßàâçèéêëîïôùûœáíñóúãõ¿¡]/i
 
 const split = (list: string): Set<string> => new Set(list.split(/\s+/))
 
@@ -87,6 +105,7 @@ const phrases = {
     unknown: 'The documentation does not mention ….',
     unmentioned: 'The passages that were found do not mention ….',
     unanswered: 'The documentation does not answer this question.',
+    weak: 'This is the closest that the documentation comes, and it may not answer your question:',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
     greeting: 'Hello! What would you like to know from the documentation?',
@@ -97,6 +116,7 @@ const phrases = {
     unknown: 'Die Dokumentation erwähnt … nicht.',
     unmentioned: 'Die gefundenen Stellen erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
+    weak: 'Näher kommt die Dokumentation dieser Frage nicht; vielleicht ist es nicht die Antwort:',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
     greeting: 'Hallo! Was möchten Sie aus der Dokumentation wissen?',
@@ -107,6 +127,7 @@ const phrases = {
     unknown: 'La documentation ne mentionne pas ….',
     unmentioned: 'Les passages trouvés ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
+    weak: 'La documentation ne va pas plus loin sur ce point, et ceci ne répond peut-être pas à la question :',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
     greeting: 'Bonjour ! Que souhaitez-vous savoir de la documentation ?',
@@ -117,6 +138,7 @@ const phrases = {
     unknown: 'La documentación no menciona ….',
     unmentioned: 'Los pasajes encontrados no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
+    weak: 'Esto es lo más cercano que dice la documentación, y puede que no responda a la pregunta:',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
     greeting: '¡Hola! ¿Qué le gustaría saber de la documentación?',
@@ -127,6 +149,7 @@ const phrases = {
     unknown: 'A documentação não menciona ….',
     unmentioned: 'Os trechos encontrados não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
+    weak: 'Isto é o mais próximo que a documentação diz, e talvez não responda à pergunta:',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
     greeting: 'Olá! O que gostaria de saber da documentação?',
@@ -137,6 +160,7 @@ const phrases = {
     unknown: 'В документации не упоминается ….',
     unmentioned: 'В найденных отрывках не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
+    weak: 'Ближе всего в документации следующее, но это может и не быть ответом:',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
     greeting: 'Здравствуйте! Что вы хотите узнать из документации?',
@@ -147,6 +171,7 @@ const phrases = {
     unknown: '文档中没有提到…。',
     unmentioned: '找到的内容没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
+    weak: '以下是文档中最接近的内容，可能没有回答您的问题：',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
     greeting: '你好！您想从文档中了解什么？',
@@ -157,6 +182,7 @@ const phrases = {
     unknown: 'ドキュメントには…についての記載がありません。',
     unmentioned: '見つかった箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
+    weak: 'ドキュメントで最も近い記述は次のとおりですが、質問の答えではないかもしれません：',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
     greeting: 'こんにちは！ドキュメントについて何を知りたいですか？',
@@ -167,6 +193,7 @@ const phrases = {
     unknown: '문서에는 … 관련 내용이 없습니다.',
     unmentioned: '찾은 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
+    weak: '문서에서 가장 가까운 내용은 다음과 같으며, 질문의 답이 아닐 수 있습니다:',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',
     greeting: '안녕하세요! 문서에서 무엇을 알고 싶으신가요?',

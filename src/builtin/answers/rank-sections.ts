@@ -1,17 +1,22 @@
 import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
-import { asksForDefinition, chooseQuote, type Quote } from './choose-quote.ts'
+import { asksForDefinition, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
-import { readBlocks } from './read-blocks.ts'
+import { readBlocks, type Block } from './read-blocks.ts'
 import type { SearchResult } from './search-results.ts'
 
 /** A result with the words of the question that it holds. */
 export interface Section {
   result: SearchResult
-  /** The share of the question, by the weights of its terms, that the section, its title and its heading hold. */
+  /**
+   * The share of the question, by the weights of its terms, that the quote, its title and its heading hold. What only the
+   * rest of the section holds counts half: a long one holds words of any question.
+   */
   coverage: number
   /** The same share of the terms that say what the question is about. */
   subject: number
+  /** The same share of the subject without what is absent everywhere: 0 where nothing is left but what every result holds. */
+  rest: number
   /** The terms of the question that say what it is about, and that it holds. */
   held: ReadonlySet<string>
   /** Whether its title or heading names something of the question. */
@@ -22,6 +27,9 @@ export interface Section {
 
 /** The weight of a term that occurs in every result, and so hardly tells which of them answers. */
 const leastWeight = 0.35
+
+/** The weight that a term of the subject must have, so that a text that holds it is about a part of the question. */
+const leastRest = 0.4
 
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
@@ -35,15 +43,17 @@ export interface Asked {
   foreign: boolean
   /** Terms of names and versions: a section without them is at most a part of an answer. */
   names: ReadonlySet<string>
-  /** Words that no page holds and that are only another way to say something. */
-  paraphrases: ReadonlySet<string>
+  /** Terms of words that no page holds. */
+  unknown: ReadonlySet<string>
+  /** Terms of what the answer has to say is missing. */
+  absent: ReadonlySet<string>
 }
 
 /** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
   const { question } = asked
   const wanted = wantedTerms(asked)
-  const held = results.map((result) => new Set(termsOf(textOf(result))))
+  const held = results.map((result) => termsIn(textOf(result)))
   const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
@@ -56,47 +66,104 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const isSubject = (term: string) => (wanted.get(term) ?? 0) >= Math.min(0.5, heaviest)
   const subject = new Map([...weights].filter(([term]) => isSubject(term)))
   const subjectTotal = sum(subject.values())
+  const rest = new Map([...subject].filter(([term]) => !asked.absent.has(term)))
+  const most = Math.max(0, ...rest.values())
+  const restTotal = Math.max(0, ...rest.values()) < leastRest ? 0 : sum(rest.values())
   const shareOf = (terms: ReadonlySet<string>) => (total === 0 ? 0 : weigh(terms, weights) / total)
+  const subjectOf = (terms: ReadonlySet<string>) =>
+    subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
       const heading = new Set(termsOf(`${result.title} ${result.heading}`))
       const own = held[rank] ?? new Set<string>()
-      const quote = chooseQuote(readBlocks(result.content), question, heading, shareOf)
-      const coverage = shareOf(own)
-      const tells = (term: string) => heading.has(term) && (wanted.get(term) ?? 0) >= Math.min(1, heaviest)
+      const quote = chooseQuote(
+        readBlocks(result.content).filter((block) => !isContents(block, headingsOf(result, results))),
+        question,
+        heading,
+        shareOf,
+      )
+      const blocks = quote?.blocks ?? []
+      const said = blocks.filter(({ kind }) => kind !== 'code')
+      const quoted = new Set([...heading, ...blocks.flatMap((block) => [...termsIn(plainOf(block))])])
+      const prose = new Set([...heading, ...said.flatMap((block) => [...termsIn(plainOf(block))])])
+      // Code holds words by chance, and so does the rest of a long section.
+      const inQuote = (share: (terms: ReadonlySet<string>) => number) =>
+        (share(prose) + share(quoted) + 2 * share(own)) / 4
+      // What every result holds, such as the product's name, brings none of them nearer.
+      const tells = (term: string) =>
+        heading.has(term) &&
+        (wanted.get(term) ?? 0) >= Math.min(1, heaviest) &&
+        (weights.get(term) ?? 0) >= most / 2
       return {
         result,
-        coverage,
-        subject: subjectTotal === 0 ? coverage : weigh(own, subject) / subjectTotal,
+        coverage: inQuote(shareOf),
+        subject: inQuote(subjectOf),
+        rest: inQuote((terms) => (restTotal === 0 ? 0 : weigh(terms, rest) / restTotal)),
         held: new Set([...wanted.keys()].filter((term) => isSubject(term) && own.has(term))),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:
           1 / (1 + rank) +
           1 / (1 + pages.indexOf(result.path)) +
-          coverage +
+          shareOf(own) +
           0.5 * shareOf(heading) +
           (quote?.score ?? -1) -
-          (result.heading === '' && !defines ? 0.2 : 0),
+          (result.heading === '' && !defines ? 0.2 : 0) -
+          (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }
     })
     .sort((a, b) => b.score - a.score)
 }
-export function textOf({ title, heading, content }: SearchResult): string {
-  return `${title} ${heading} ${content.slice(0, 20_000)}`
+
+/** Whether a list names sections of its page and says nothing else. */
+function isContents(block: Block, headings: ReadonlySet<string>): boolean {
+  if (block.kind !== 'list' || block.items.length < 2) return false
+  const items = block.items.map(({ text }) => plainName(text))
+  return (
+    items.some((one) => headings.has(one)) && items.every((one) => one.length <= 60 && !/[.:;!?]/.test(one))
+  )
 }
 
-function wantedTerms({
-  question,
-  context,
-  language,
-  foreign,
-  names,
-  paraphrases,
-}: Asked): Map<string, number> {
+function headingsOf({ path }: SearchResult, results: readonly SearchResult[]): Set<string> {
+  const others = results.filter((one) => one.path === path && one.heading !== '')
+  return new Set(others.map(({ heading }) => plainName(heading.split(' – ').at(-1) ?? '')))
+}
+
+function plainName(text: string): string {
+  return text
+    .replace(/[¶#*_`[\]]/g, '')
+    .trim()
+    .toLowerCase()
+}
+
+const otherActions = /\b(?:un\w*install|upgrad|updat|remov|delet|downgrad|restor|migrat|revert|reset)\w*/gi
+
+/** Whether a heading is about an action that comes later, such as an update, which the question does not speak of. */
+function isOtherAction(heading: string, question: string): boolean {
+  const asked = new Set(termsOf(question))
+  const last = heading.split(' – ').at(-1) ?? ''
+  return [...last.matchAll(otherActions)].some(([action]) => !termsOf(action).some((term) => asked.has(term)))
+}
+
+/** The terms of a text; `sqlite3` is about SQLite, too. */
+function termsIn(text: string): Set<string> {
+  const terms = new Set(termsOf(text))
+  for (const term of terms) {
+    const name = /^(\p{L}{3,})\d+$/u.exec(term)?.[1]
+    if (name !== undefined) for (const one of termsOf(name)) terms.add(one)
+  }
+  return terms
+}
+
+/** All that a result holds. */
+export function textOf({ title, heading, content, about = '' }: SearchResult): string {
+  return `${title} ${heading} ${content.slice(0, 20_000)} ${about.slice(0, 20_000)}`
+}
+
+function wantedTerms({ question, context, language, foreign, names, unknown }: Asked): Map<string, number> {
   const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
   const said = question
     .replace(howMuch, ' ')
@@ -105,8 +172,8 @@ function wantedTerms({
     .join(' ')
   for (const [term, weight] of questionTerms(said)) {
     if (names.has(term)) wanted.set(term, 1.5)
-    else if (!paraphrases.has(term)) wanted.set(term, weight)
-    else if (!foreign) wanted.set(term, 0.35)
+    // In another language, most words are in no page, and say nothing about what is missing.
+    else if (!foreign || !unknown.has(term)) wanted.set(term, weight)
   }
   return wanted
 }

@@ -7,18 +7,34 @@ const text = z
 const result = z.object({ path: text, url: text, title: text, heading: text, content: text })
 const output = z.object({
   results: z.array(z.unknown()),
+  near: z.array(z.unknown()).catch([]),
   unknown: z.array(z.string()).max(200).catch([]),
 })
 
-export type SearchResult = z.infer<typeof result>
+export interface SearchResult extends z.infer<typeof result> {
+  /** What it stands for besides its content. */
+  about?: string
+}
 
-/** The sections of a search's output, and the words that no page holds; invalid entries are left out. */
-export function readFound(value: unknown): { results: SearchResult[]; unknown: string[] }[] {
+interface Found {
+  results: SearchResult[]
+  /** What is not likely about the query. */
+  near: SearchResult[]
+  /** Words of the query that no page holds. */
+  unknown: string[]
+}
+
+/** A search's output; invalid entries are left out. */
+export function readFound(value: unknown): Found[] {
   const parsed = output.safeParse(value)
   if (!parsed.success) return []
-  const results = parsed.data.results.slice(0, 50).flatMap((item) => {
+  const { results, near, unknown } = parsed.data
+  return [{ results: readResults(results), near: readResults(near), unknown }]
+}
+
+function readResults(items: readonly unknown[]): SearchResult[] {
+  return items.slice(0, 50).flatMap((item) => {
     const entry = result.safeParse(item)
     return entry.success ? [entry.data] : []
   })
-  return [{ results, unknown: parsed.data.unknown }]
 }

@@ -73,7 +73,8 @@ function caseOf(one: Exchange, before: readonly Exchange[]) {
   )
     return undefined
   const isUnanswered = one.outcome === 'unanswered' || one.outcome === 'refused'
-  const cited = isUnanswered || one.outcome === 'uncited' ? [] : one.sources
+  // Nobody knows whether the nearest passages are those that were wanted.
+  const cited = isUnanswered || one.outcome === 'uncited' || one.outcome === 'weak' ? [] : one.sources
   const sections = cited.map(({ path, anchor = '' }) => `${path}#${anchor}`)
   const history = before.flatMap((said) => [
     ...(said.question === '' ? [] : [{ role: 'user', text: said.question }]),

@@ -61,8 +61,8 @@ export interface GivenAnswer {
   citations: (Found & { words: string[]; section: string })[]
 }
 
-/** Outcomes without an answer. Answers that cite nothing are answers. */
-const withoutAnswer = new Set(['unanswered', 'refused', 'clarified', 'greeting'])
+/** Outcomes without an answer: quotes that may be about something else are none. Answers that cite nothing are answers. */
+const withoutAnswer = new Set(['unanswered', 'weak', 'refused', 'clarified', 'greeting'])
 
 /** Words of a text that must stand in the linked section, as a share. Models word things anew; quotes reach 1. */
 export const quoteThreshold = 0.6

@@ -5,7 +5,7 @@ import { addUsage } from '../../store/usage.ts'
 import type { Allowance } from './allowance.ts'
 import { readAttachments } from './attachments.ts'
 import { reportCheck } from './check.ts'
-import { createCitations } from './links/citations.ts'
+import { createCitations, linkOfResult } from './links/citations.ts'
 import { contactAfter, contactText, refusedTopic } from './guidance.ts'
 import type { Frame } from './streams/downgrade-frames.ts'
 import { citedWords } from './links/cited-words.ts'
@@ -58,8 +58,13 @@ export async function* streamAnswer<Project extends AssistantProject>(
     ports.onError(error)
   }
   const deps = { ...ports, onError }
-  const reply = createReply(citations.resolve, tracer?.text)
   const lookup = createLookup(deps, citations, { ...input, context }, tracer)
+  const reply = createReply(citations.resolve, tracer?.text, (n) => {
+    // Each search and the reader's page number their results from one on.
+    const isSure = lookup.looked.searches === 1 && !input.currentPath
+    const result = isSure ? citations.results()[n - 1] : undefined
+    return result && linkOfResult(result)
+  })
   using answering = endingSignal({ signals: [input.signal, deps.draining] })
   const { signal } = answering
   const conversation = { ...input, context, images, question: question.text }

@@ -47,7 +47,7 @@ export function contactAfter(
   question: string,
   contact: string | undefined,
 ): Contact | undefined {
-  const leavesAlone = outcome === 'unanswered' || outcome === 'refused' || outcome === 'uncited'
+  const leavesAlone = ['unanswered', 'weak', 'refused', 'uncited'].includes(outcome)
   const wanted = leavesAlone || (outcome !== 'failed' && outcome !== 'stopped' && asksForPerson(question))
   return wanted && contact !== undefined ? readContact(contact) : undefined
 }

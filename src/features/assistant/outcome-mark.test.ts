@@ -27,6 +27,7 @@ it.each([
   ['a mark that never ends', 'So.\n<reply-outcome>answ', 'So.', undefined],
   ['a tag with text behind it', `<reply-outcome>${'x'.repeat(320)}`, 'x'.repeat(320), undefined],
   ['other tags and line breaks', 'a < b\n\n<reply>\n', 'a < b\n\n<reply>\n', undefined],
+  ['a mark between sentences', 'So. <reply-outcome>answered</reply-outcome>Then.', 'So. Then.', 'answered'],
   ['no mark', 'Run it. ', 'Run it. ', undefined],
 ])('takes out %s, however the text is cut', (_, text, shown, mark) => {
   expect(read(text)).toEqual({ shown, mark })

@@ -25,6 +25,16 @@ export function createMarkReader(): MarkReader {
   let held = ''
   let mark: ReplyMark | undefined
   let missing: string[] = []
+  /** Whether a mark was taken out behind words, which the next ones must not be joined to. */
+  let joins = false
+  let endsInWord = false
+
+  const apart = (text: string): string => {
+    if (text === '') return text
+    const between = joins && !/^\s/.test(text) ? ' ' : ''
+    joins = false
+    return between + text
+  }
 
   const takeMarks = (): string => {
     let shown = ''
@@ -35,7 +45,8 @@ export function createMarkReader(): MarkReader {
       const [name = '', ...named] = word.split(/[:：,，、]/)
       const known = replyMarks.find((one) => one === name.trim().toLowerCase())
       if (known !== undefined) [mark, missing] = [known, named]
-      shown += held.slice(0, at).trimEnd()
+      shown += apart(held.slice(0, at)).trimEnd()
+      joins = shown === '' ? endsInWord : true
       held = held.slice(end < 0 ? at + open.length : end + close.length)
     }
     return shown
@@ -46,8 +57,9 @@ export function createMarkReader(): MarkReader {
       held += delta
       const text = takeMarks()
       const safe = safeLength(held)
-      const more = held.slice(0, safe)
+      const more = apart(held.slice(0, safe))
       held = held.slice(safe)
+      if (text + more !== '') endsInWord = /\S$/.test(text + more)
       return text + more
     },
     end() {
@@ -55,7 +67,7 @@ export function createMarkReader(): MarkReader {
       const at = held.indexOf(open)
       const rest = at < 0 ? held : held.slice(0, at).trimEnd()
       held = ''
-      return text + (mark !== undefined && rest.trim() === '' ? '' : rest)
+      return text + (mark !== undefined && rest.trim() === '' ? '' : apart(rest))
     },
     mark: () => mark,
     missing: () => missing,

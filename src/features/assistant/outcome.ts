@@ -4,6 +4,7 @@ import type { AnswerOutcomeColumn } from '../../store/columns.ts'
 export const answerOutcomes = [
   'answered',
   'partial',
+  'weak',
   'unanswered',
   'uncited',
   'clarified',
@@ -13,7 +14,10 @@ export const answerOutcomes = [
   'stopped',
 ] as const satisfies readonly AnswerOutcomeColumn[]
 
-/** The outcome of a question. Causes of `unanswered` feed the list of gaps in the documentation. */
+/**
+ * The outcome of a question. `weak`: quotes that may be about something else, and that say so. It feeds the list of gaps
+ * in the documentation, as the causes of `unanswered` do.
+ */
 export type Outcome = (
   | { outcome: Exclude<AnswerOutcomeColumn, 'unanswered'>; cause?: undefined }
   | { outcome: 'unanswered'; cause: Gap }
@@ -23,7 +27,8 @@ export type Outcome = (
 }
 
 /**
- * `off_topic`: nothing was looked up, or the model says that the question is about something else. `nothing_found`: no
+ * `off_topic`: nothing was looked up, the model says that the question is about something else, or nearly none of its words
+ * is in any page. `nothing_found`: no
  * page shares more than a word with it. `weak`: pages came close, but none was good enough to cite.
  */
 type Gap = 'off_topic' | 'nothing_found' | 'weak'
@@ -56,6 +61,8 @@ export interface Looked {
   searches: number
   /** Hits of all of them that share more than a word with what was searched for, good enough to be shown or not. */
   hits: number
+  /** Whether most of what a search was for is in no page. */
+  strange: boolean
 }
 
 export interface Evidence {
@@ -91,8 +98,8 @@ export function judgeReply({ question, reply, cited, mark, looked, found }: Evid
 
 const longestBrief = 600
 
-export function unanswered({ searches, hits }: Looked): Outcome {
-  if (searches === 0) return { outcome: 'unanswered', cause: 'off_topic' }
+export function unanswered({ searches, hits, strange }: Looked): Outcome {
+  if (searches === 0 || (hits === 0 && strange)) return { outcome: 'unanswered', cause: 'off_topic' }
   return { outcome: 'unanswered', cause: hits === 0 ? 'nothing_found' : 'weak' }
 }
 

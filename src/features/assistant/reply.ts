@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai'
 import { downgradeFrame, type Frame } from './streams/downgrade-frames.ts'
 import { createLinkGuard, type Guarded, type LinkGuard } from './links/guard.ts'
-import type { ResolveLink, SafeLink } from './links/inline.ts'
+import type { ResolveLink, ResolveNumber, SafeLink } from './links/inline.ts'
 import { createMarkReader, type MarkReader } from './outcome-mark.ts'
 import type { ReplyMark } from './outcome.ts'
 
@@ -30,7 +30,7 @@ interface TextPart {
 }
 
 /** @param onText called whenever something is said */
-export function createReply(resolve: ResolveLink, onText?: () => void): Reply {
+export function createReply(resolve: ResolveLink, onText?: () => void, numbered?: ResolveNumber): Reply {
   const open = new Map<string, TextPart>()
   const sources = new Map<string, SafeLink>()
   const calls = createToolCalls()
@@ -75,7 +75,7 @@ export function createReply(resolve: ResolveLink, onText?: () => void): Reply {
   }
 
   const begin = (id: string): TextPart => {
-    const part = { marks: createMarkReader(), guard: createLinkGuard(resolve), started: false }
+    const part = { marks: createMarkReader(), guard: createLinkGuard(resolve, numbered), started: false }
     open.set(id, part)
     return part
   }

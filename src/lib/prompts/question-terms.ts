@@ -3,8 +3,8 @@ import { stemmer } from 'stemmer'
 /** Words of a question that say how it is asked, not what about. */
 const stopWords = new Set(
   `a about after again all also am an and any anybody anyone anything are as at be because been before being below between both but by
-  can cannot cant could did do does doesnt doing done dont down during each either else ever every few for from further get gets getting
-  give go got guys had has have having he hello help her here hers hey hi him his how however i id if ill im in into is isnt it its itself ive
+  can cannot cant come comes could did do does doesnt doing done dont down during each either else ever every few for from further get gets getting
+  give go got guys had has have having he hello help her here hers hey hi him his how however i id if ill im in instead into is isnt it its itself ive
   just know let lets like look may me might mine more most much must my need no nor not now of off ok okay on once one ones only onto or other
   our ours out over own per please possible same second shall she should show since so some something such tell than thank thanks that thats the their
   theirs them then there these they theyre thing things this those through to too under until up upon us use used uses using very via want wanted
@@ -16,7 +16,8 @@ const stopWords = new Set(
 const weakWords = new Set(
   `add allow change check configur creat customiz default delet differ disabl do enabl find fix handl happen implement instal
   issu make manag modifi option problem provid remov run see set setup start stop support switch turn updat write best right correct
-  app applic project new current own simpl easi quick`.split(/\s+/),
+  app applic project new current own simpl easi quick
+  put across along among around behind besid beyond insid near outsid sever toward automat`.split(/\s+/),
 )
 
 const hasUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u

@@ -6,6 +6,7 @@ import { contextOf, textOf } from '../../features/assistant/gaps/gap-texts.ts'
 import { checkLimits, countLimits, limits, useBy } from '../../features/projects/limits.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { AskedByColumn, ContextColumn } from '../../store/columns.ts'
+import { AppError } from '../../lib/errors.ts'
 import type { Reader } from '../../store/database.ts'
 import { getGap, takeGap, type Gap } from './table.ts'
 import { gapCauses } from './verbs.ts'
@@ -83,7 +84,7 @@ interface GapJob {
 
 /**
  * Creates the job that closes a gap, or finds the one that does already.
- * @throws AppError `not_found`, and what `createJob` throws
+ * @throws AppError `not_found`, `invalid` for the built-in model, and what `createJob` throws
  */
 export async function startGapJob(
   jobs: JobPorts,
@@ -104,6 +105,7 @@ export async function startGapJob(
       async (tx) => {
         const present = await takeGap(tx, gap.id)
         if (present !== undefined) throw new HasJob(present)
+        requireWriter(options.model ?? project.settings.model ?? jobs.models.defaultModel)
         await checkLimits(tx, uses)
       },
     )
@@ -113,6 +115,14 @@ export async function startGapJob(
     if (!job) throw error
     return { job, isNew: false }
   }
+}
+
+function requireWriter(model: string): void {
+  if (model !== 'builtin') return
+  throw new AppError(
+    'invalid',
+    'The built-in model can’t write new pages, so this job wouldn’t change anything. Name another model, or choose one in the agent’s settings',
+  )
 }
 
 /** Rolls the transaction back because the gap has a job. */

@@ -105,7 +105,10 @@ function sum(series: Series, of: (one: Series[number]) => number): number {
 function numbers(base: string, now: Series, before: Series): Html {
   const answered = (series: Series): string => {
     const good = sum(series, ({ outcomes }) => outcomes.answered)
-    const poor = sum(series, ({ outcomes }) => outcomes.partial + outcomes.unanswered + outcomes.uncited)
+    const poor = sum(
+      series,
+      ({ outcomes }) => outcomes.partial + outcomes.weak + outcomes.unanswered + outcomes.uncited,
+    )
     return share(good, good + poor)
   }
   const helpful = (series: Series): string => {

@@ -2,12 +2,14 @@ import { streamText } from 'ai'
 import { sql, type RawBuilder } from 'kysely'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { endingSignal } from '../../../lib/ending-signal.ts'
+import { questionTerms } from '../../../lib/prompts/question-terms.ts'
 import { makeStorable, withoutHidden } from '../../../lib/text/plain-text.ts'
 import { json, type Reader } from '../../../store/database.ts'
 import type { NearestColumn } from '../../../store/columns.ts'
 import { addUsage } from '../../../store/usage.ts'
 import { watchModel } from '../models/watch-model.ts'
 import type { AssistantPorts, AssistantProject, NamedModel } from '../ports.ts'
+import { confidenceFloor } from '../search/lookup.ts'
 import { textOf } from './gap-texts.ts'
 
 /** Gaps that are described in one run; the others follow in the next ones. */
@@ -16,6 +18,8 @@ const mostNamed = 10
 const mostExamples = 8
 const longestExample = 200
 const mostPages = 3
+/** The share of the first one's score that another near page must have. */
+const leastNear = 0.5
 const longestQuery = 400
 const longestName = 80
 /** Room for the thoughts of models that think first. */
@@ -109,10 +113,15 @@ async function nearestPages<Project extends AssistantProject>(
 ): Promise<NearestColumn[]> {
   const query = texts.slice(0, mostPages).join(' ').slice(0, longestQuery)
   const request = { query, limit: mostPages * 2, filter: undefined, currentPath: undefined, context: [] }
-  const { hits } = await search(project, request)
+  const { hits, confidence } = await search(project, request)
+  const asked = new Set(texts.flatMap((one) => [...questionTerms(one).keys()]))
+  const names = (text: string): boolean => [...questionTerms(text).keys()].some((term) => asked.has(term))
+  // Far behind the first, or without a word of the topic above it, a section is only the best of what is there.
+  const least = Math.max(0, ...hits.map(({ score }) => score)) * leastNear
   const pages = new Map<string, NearestColumn>()
-  for (const { path, url, title, heading } of hits)
-    if (!pages.has(path)) pages.set(path, { path, url, title, heading: heading ?? null })
+  for (const { path, url, title, heading, score } of hits)
+    if (score >= least && (confidence >= confidenceFloor || names(`${title} ${heading ?? ''}`)))
+      if (!pages.has(path)) pages.set(path, { path, url, title, heading: heading ?? null })
   return [...pages.values()].slice(0, mostPages)
 }
 

@@ -81,7 +81,7 @@ async function findNews(db: Reader): Promise<Map<string, News>> {
       from projects p left join gap_claims c on c.project_id = p.id
     ), news as (
       select id, exists (select from messages m where m.project_id = looked.id and m.created_at > since
-          and m.outcome in ('unanswered', 'partial', 'uncited'))
+          and m.outcome in ('unanswered', 'weak', 'partial', 'uncited'))
         or exists (select from feedback f where f.project_id = looked.id and f.created_at > since and f.rating = 'down')
         or exists (select from searches s where s.project_id = looked.id and s.created_at > since and s.results = 0
           and s.query <> '') as recent
@@ -250,7 +250,7 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
   const { rows } = await sql<Ungrouped>`
     with answers as (
       select project_id, thread_id, n, outcome, cause from messages a
-      where project_id = ${projectId} and outcome in ('unanswered', 'partial', 'uncited') and created_at > ${since}
+      where project_id = ${projectId} and outcome in ('unanswered', 'weak', 'partial', 'uncited') and created_at > ${since}
         and (cause is distinct from 'off_topic' or ${rated})
       union select a.project_id, a.thread_id, a.n, outcome, cause from feedback d join messages a
         on a.project_id = d.project_id and a.thread_id = d.thread_id and a.n = d.n
@@ -260,7 +260,7 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
       where project_id = ${projectId} and results = 0 and query <> '' and created_at > ${since}
     ), found as materialized (
       select q.project_id, q.thread_id, q.n, null::bigint as search_id, q.text, q.fp, q.created_at,
-        case when a.outcome in ('partial', 'uncited') then a.outcome
+        case when a.outcome in ('partial', 'uncited', 'weak') then a.outcome
           when a.outcome = 'unanswered' and a.cause is distinct from 'off_topic' then coalesce(a.cause, 'weak')
           else 'downvoted' end as cause
       from answers a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1

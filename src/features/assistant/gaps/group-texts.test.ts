@@ -26,6 +26,17 @@ it('puts questions about the same together, whatever stands between the words', 
   expect(grouped(topics.flat())).toEqual(topics)
 })
 
+it('puts questions together whose words are spelled otherwise', () => {
+  const spellings = [
+    ['How do I receive webhooks?', 'web hooks for invoices', 'web-hook signature'],
+    ['Does it run on Kubernetes?', 'kubernets helm', 'Kubernetes operator'],
+    ['Can I organise invoices by colour?', 'Which color do organized pages have?'],
+  ]
+  expect(grouped(spellings.flat()).slice(0, 2)).toEqual(spellings.slice(0, 2))
+  expect(grouped(['organise my pages', 'organize all pages'])).toHaveLength(1)
+  expect(grouped(['import a book', 'export the zebra'])).toHaveLength(2)
+})
+
 it('does so in any order', () => {
   const unordered = (groups: string[][]) => new Set(groups.map((group) => new Set(group)))
   expect(unordered(grouped(topics.flat().toReversed()))).toEqual(unordered(topics))

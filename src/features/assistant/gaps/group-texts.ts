@@ -1,4 +1,5 @@
 import { isUnspaced, questionTerms } from '../../../lib/prompts/question-terms.ts'
+import { joinSpellings } from './join-spellings.ts'
 
 /** Which topic each question is about, and what the topics are called. */
 export interface Grouping {
@@ -35,8 +36,9 @@ export function groupTexts(
   questions: readonly string[],
   subject: string,
 ): Grouping {
-  const terms = questions.map(questionTerms)
-  const knownTerms = known.map((texts) => texts.map(questionTerms))
+  const all = joinSpellings([...known.flat(), ...questions].map(questionTerms))
+  const terms = all.splice(all.length - questions.length)
+  const knownTerms = known.map((texts) => all.splice(0, texts.length))
   const weigh = createWeights([...knownTerms.flat(), ...terms], new Set(questionTerms(subject).keys()))
   const topics = createTopics()
   for (const texts of knownTerms) {

@@ -22,6 +22,17 @@ async function guarded(text: string, cuts: number[] = []): Promise<string> {
 }
 
 describe('the link guard', () => {
+  it('makes links of the numbers of results', async () => {
+    const link = { url: good, path: 'good.md', title: 'Good' }
+    const guard = createLinkGuard(
+      () => Promise.resolve(undefined),
+      (n) => (n === 1 ? link : undefined),
+    )
+    const { text, links } = await guard.write('It is so [1]. And so [2]. And 【1†source】.\n[1] It.\n')
+    expect(text).toBe(`It is so [1](${good}). And so. And.\n[1](${good}) It.\n`)
+    expect(links).toEqual([link, link])
+  })
+
   it.each([
     ['a link to a page', 'See [Good](/good).', `See [Good](${good}).`],
     ['a link with a title', '[Good](/good "t")', `[Good](${good})`],
@@ -46,7 +57,14 @@ describe('the link guard', () => {
     ['an entity that falls together', '&#1[0](x)4;ttps://', '&#1\u{2060}04;ttps://'],
     ['a list that falls together', '[1](x). a\n[- b](x)', '\u{2060}1. a\n\u{2060}- b'],
     ['an image that is all of a line', 'a\n- ![](x)', 'a\n- image'],
-    ['brackets that mean nothing', 'a[0] - [ ] [x] [^1]', 'a[0] - [ ] [x] [^1]'],
+    ['brackets that mean nothing', 'a[0] b[1] a_b[2] - [ ] [x] 【注】', 'a[0] b[1] a_b[2] - [ ] [x] 【注】'],
+    ['numbers that cite', 'It is so [1]. And so[^2], too [1][2] or [1, 2].', 'It is so. And so, too or.'],
+    ['a number that cites between sentences', 'It is so.[1]And so【1】then.', 'It is so. And so then.'],
+    ['daggers that cite', 'It is so 【4:0†source】. So【21†L231-L239】.', 'It is so. So.'],
+    ['marks in characters of private use', 'So \u{E200}cite\u{E202}turn0search1\u{E201}.', 'So.'],
+    ['a mark at the beginning of a line', '[1] ```\n[b](//evil)', '[1] \\`\\`\\`\nb'],
+    ['an address that falls together without a mark', 'http[1]://evil.example', 'http\\[1\\]://evil.example'],
+    ['an address in front of a mark', 'htt [1]ps://evil.example', 'htt ps://evil.example'],
     ['inline code', '`[a](https://evil.example)` ``b`c``', '`[a](https://evil.example)` ``b`c``'],
     ['inline code that never ends', '`a [b](//evil)', '\\`a b'],
     ['inline code with a bar', '`a | b`', '`a | b`'],

@@ -1,6 +1,6 @@
 import { makeStorable } from '../../../lib/text/plain-text.ts'
 import { createFences } from './fences.ts'
-import { createInline, type ResolveLink, type SafeLink } from './inline.ts'
+import { createInline, type ResolveLink, type ResolveNumber, type SafeLink } from './inline.ts'
 import { createOutput } from './output.ts'
 
 /** Text that may be shown, and the pages that it links to, which no earlier piece did. */
@@ -23,10 +23,10 @@ const longestHeld = 2000
  * link, an image or HTML of becomes plain text; code stays as it is. Where readers could disagree about what is code,
  * the text is written so that they cannot.
  */
-export function createLinkGuard(resolve: ResolveLink): LinkGuard {
+export function createLinkGuard(resolve: ResolveLink, numbered?: ResolveNumber): LinkGuard {
   const output = createOutput()
   const fences = createFences()
-  const inline = createInline(output, resolve)
+  const inline = createInline(output, resolve, numbered)
   let held = ''
   let kind: 'code' | 'prose' | 'undecided' = 'undecided'
 

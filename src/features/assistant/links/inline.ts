@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { closeBracket, closeRun, readDestination, runLength } from './destination.ts'
-import { createOutput, type Output } from './output.ts'
+import { readCitationMark } from './citation-marks.ts'
+import { createOutput, lineStart, type Output } from './output.ts'
 
 /** A page that may be linked to; `url` is absolute and safe inside Markdown. */
 export interface SafeLink {
@@ -15,6 +16,9 @@ export interface SafeLink {
 
 /** The page of a link's target; undefined when it is not in the index. */
 export type ResolveLink = (target: string) => Promise<SafeLink | undefined>
+
+/** The result that a model was shown under a number; undefined where several were. */
+export type ResolveNumber = (n: number) => SafeLink | undefined
 
 export interface Inline {
   /**
@@ -32,9 +36,9 @@ interface Read {
   end: number
 }
 
-const special = /[\\`[\]!<&]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./gi
+const special = / (?=[[【\u{E200}])|[\\`[\]!<&【\u{E200}]|~{3}|\$\$|https?:\/\/|ftp:\/\/|www\./giu
 /** Text that could become one of these with the next delta. */
-const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$)$/i
+const specialStart = /(?:h|ht|htt|https?|https?:|https?:\/|w|ww|www|f|ft|ftp|ftp:|ftp:\/|~{1,2}|\$| )$/i
 const urlRun = /^[^\s<>`"|[\]{}\\^\u{3000}-\u{303F}\u{FF00}-\u{FF65}]*/u
 const entity = /^&(?:#[xX]?[0-9a-fA-F]{0,8}|[A-Za-z][A-Za-z0-9]{0,31})?/
 const plainEntities = new Set([
@@ -56,7 +60,12 @@ const longest = 1000
 /** The number of constructs after which a long text lets other work run. */
 const readAtOnce = 500
 
-export function createInline(output: Output, resolve: ResolveLink, depth = 0): Inline {
+export function createInline(
+  output: Output,
+  resolve: ResolveLink,
+  numbered: ResolveNumber = () => undefined,
+  depth = 0,
+): Inline {
   const links: SafeLink[] = []
   let cut = false
   let brackets = 0
@@ -79,7 +88,11 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
         if (next !== '[') return keep('!', at)
         return readLink(line, at + 1, true, whole)
       case '[':
-        return readLink(line, at, false, whole)
+        return readMark(rest, at, whole) ?? readLink(line, at, false, whole)
+      case ' ':
+      case '【':
+      case '\u{E200}':
+        return readMark(rest, at, whole) ?? keep(line[at] ?? '', at)
       case ']':
         if (next === undefined && !whole) return 'more'
         if (brackets === 0 || (next !== undefined && '([:'.includes(next))) return keep('\\]', at)
@@ -101,6 +114,28 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
   const keep = (text: string, at: number, length = 1): Read => {
     output.keep(text)
     return { end: at + length }
+  }
+
+  // A mark of a model's own becomes links to what it numbers, or goes with the space before it.
+  const readMark = (rest: string, at: number, whole: boolean): Read | 'more' | undefined => {
+    const from = rest.length - rest.trimStart().length
+    const before = output.lineEnd()
+    const mark = readCitationMark(from > 0 ? `${before} ` : before, rest.slice(from), whole)
+    if (mark === undefined || mark === 'more') return mark
+    const cited = mark.numbers.flatMap((n) => {
+      const link = numbered(n)
+      return link ? [{ n, link }] : []
+    })
+    const all = mark.numbers.length > 0 && cited.length === mark.numbers.length
+    // Behind nothing, the rest of the line would be read differently.
+    if (!all && lineStart.test(before)) return undefined
+    const end = at + from + mark.length
+    const next = rest.slice(from + mark.length).charAt(0)
+    if (all) {
+      links.push(...cited.map(({ link }) => link))
+      output.put(`${' '.repeat(from)}${cited.map(({ n, link }) => `[${n}](${link.url})`).join(' ')}`)
+    } else output.put(/[\p{L}\p{N}]/u.test(next) ? ' ' : '')
+    return { end }
   }
 
   const readBackslash = (at: number, next: string | undefined): Read => {
@@ -224,7 +259,7 @@ export function createInline(output: Output, resolve: ResolveLink, depth = 0): I
 async function reduce(text: string, depth: number): Promise<string> {
   if (depth >= deepest) return plain(text)
   const output = createOutput()
-  await createInline(output, () => Promise.resolve(undefined), depth + 1).read(text, true, false)
+  await createInline(output, () => Promise.resolve(undefined), undefined, depth + 1).read(text, true, false)
   return output.take()
 }
 

@@ -4,6 +4,8 @@ export interface Output {
   keep(text: string): void
   /** Adds text in place of something else, separated from its neighbours where they would combine into markup. */
   put(text: string): void
+  /** The end of the line so far, what was taken included. */
+  lineEnd(): string
   /** Takes what was collected. */
   take(): string
 }
@@ -15,7 +17,7 @@ const longestRemembered = 64
 const urlStart = /(?:ht|htt|https?|https?:|https?:\/|https?:\/\/|ww|www|www\.|ft|ftp|ftp:|ftp:\/|ftp:\/\/)$/i
 const entityStart = /&#?[A-Za-z0-9]{0,31}$/
 /** Whether the line holds nothing yet but markers of lists and quotes. */
-const lineStart = /^(?:[\s>*+-]|\d{1,9}[.)])*$/
+export const lineStart = /^(?:[\s>*+-]|\d{1,9}[.)])*$/
 const listStart = /^(?:[\s>*+-]|\d{1,9}[.)])*(?:[*+-]|\d{1,9}[.)]?)$/
 
 export function createOutput(): Output {
@@ -39,6 +41,7 @@ export function createOutput(): Output {
       add(lineStart.test(tail) && /^(?:[-*+]|\d)/.test(more) ? apart + more : more)
       seam = true
     },
+    lineEnd: () => tail,
     take() {
       const taken = text
       text = ''

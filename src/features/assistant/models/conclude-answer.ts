@@ -53,7 +53,8 @@ export async function* concludeAnswer(
   }
   if (trial.signal.aborted) return outcome
   const named = reply.sources().length > 0
-  const nearest = named ? [] : nearestPages(citations.results())
+  const found = citations.results()
+  const nearest = named ? [] : nearestPages(found.length > 0 ? found : lookup.nearest())
   if (outcome.outcome === 'uncited')
     yield* await reply.say([uncitedNote, ...listUnder('Related pages:', nearest)].join('\n\n'))
   if (outcome.outcome === 'unanswered' && outcome.cause !== 'off_topic' && nearest.length > 0) {
@@ -130,7 +131,7 @@ export function isEnglish(text: string): boolean {
 }
 
 const builtinMetadata = z.object({
-  outcome: z.enum(['answered', 'partial', 'unanswered', 'clarified', 'greeting', 'refused']),
+  outcome: z.enum(['answered', 'partial', 'weak', 'unanswered', 'clarified', 'greeting', 'refused']),
   missing: z.array(z.string()).catch([]),
 })
 

@@ -87,11 +87,13 @@ export function modelMessages(conversation: Conversation, material: Material, ma
 
 /**
  * The conversation for the built-in model, which reads the last user message as the question and quotes the results of the
- * first search. It quotes what it gets, so it gets only what is likely about the question.
+ * first search. It quotes what it gets, so it gets what is not likely about the question apart.
+ * @param below what was found that is not even weakly about it
  */
 export function plainMessages(
   conversation: Conversation,
   { search }: Material,
+  below: readonly Result[],
   mark: string,
 ): ModelMessage[] {
   const items = describeSituation(conversation, (text) => `${mark}\n${text.replaceAll(mark, '')}\n${mark}`)
@@ -102,18 +104,20 @@ export function plainMessages(
     { role: 'user', content: middleCut(conversation.question, longestQuestion) },
   ]
   if (!search) return messages
-  const { query, results, unknown, confidence } = search
+  const { query, unknown, confidence } = search
   const call = { toolCallId: 'first-search', toolName: 'search' }
-  const confident =
-    confidence < confidenceFloor
-      ? []
-      : results.map(({ metadata, ...result }) => ({ ...result, metadata: { ...metadata } }))
-  const value = { results: confident, ...(unknown && { unknown }) }
+  const [results, near] =
+    confidence < confidenceFloor ? [[], [...search.results, ...below]] : [search.results, []]
+  const value = { results: plain(results), near: plain(near), ...(unknown && { unknown }) }
   return [
     ...messages,
     { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query } }] },
     { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'json', value } }] },
   ]
+}
+
+function plain(results: readonly Result[]) {
+  return results.map(({ metadata, ...result }) => ({ ...result, metadata: { ...metadata } }))
 }
 
 /** The part of the context that search and model use. */

@@ -196,7 +196,7 @@ describeOnStore('an answer by models', (store) => {
     expect(prompt).toContain('100 an hour')
   })
 
-  it('marks what matches weakly, keeps back what does not match, and records the gap', async () => {
+  it('marks what matches weakly, keeps back what does not match, lists what is nearest, and records the gap', async () => {
     const cases: [SearchResult, number, string][] = [
       [{ hits: [hit], confidence: 0.2 }, 1, 'weak'],
       [{ hits: [hit], confidence: 0.05 }, 0, 'nothing_found'],
@@ -211,8 +211,22 @@ describeOnStore('an answer by models', (store) => {
       const output = frames.find(({ type }) => type === 'tool-output-available')?.['output']
       expect(output).toEqual({ results: shown ? [expect.objectContaining({ path: 'a' })] : [] })
       expect(lastOf(model).includes('share only some words')).toBe(shown === 1)
-      expect(types.includes('source-url')).toBe(shown === 1)
-      expect(text.includes(`- [A](${site}/a)`)).toBe(shown === 1)
+      expect(types.includes('source-url')).toBe(found.hits.length === 1)
+      expect(text.includes(`- [A](${site}/a)`)).toBe(found.hits.length === 1)
+      expect(recorded).toMatchObject({ outcome: 'unanswered', cause })
+    }
+  })
+
+  it('is no gap where hardly a word of the question is in any page', async () => {
+    const cases: [string, string[], string][] = [
+      ['Write me a poem about the sea', ['poem', 'sea'], 'off_topic'],
+      ['Is there a cache in Redis?', ['Redis'], 'nothing_found'],
+    ]
+    for (const [text, unknown, cause] of cases) {
+      const search = () => Promise.resolve({ hits: [], confidence: 0, unknown })
+      const { recorded } = await answer(fakeAssistant(store(), { modelsOf: () => [builtin], search }), {
+        text,
+      })
       expect(recorded).toMatchObject({ outcome: 'unanswered', cause })
     }
   })
@@ -305,6 +319,19 @@ describeOnStore('an answer by models', (store) => {
     expect(types).toContain('source-url')
     expect(types.at(-1)).toBe('finish')
     expect(recorded).toMatchObject({ outcome: 'answered' })
+  })
+
+  it('is asked for once more when a model says nothing', async () => {
+    const said: Turn[] = [{ text: [] }, { text: [cited] }]
+    const model = scriptedModel(() => said.shift() ?? { text: ['A third time'] })
+    const { text, recorded } = await answer(fakeAssistant(store(), { modelOf: () => model }))
+    expect(text).toContain(cited)
+    expect(model.doStreamCalls).toHaveLength(2)
+    expect(recorded).toMatchObject({ outcome: 'answered' })
+
+    const silent = scriptedModel(() => ({ text: [] }))
+    await answer(fakeAssistant(store(), { modelOf: () => silent }))
+    expect(silent.doStreamCalls).toHaveLength(2)
   })
 
   it('quotes what comes closest when even the built-in model has no answer in it', async () => {

@@ -247,7 +247,7 @@ function runOf<Project extends AssistantProject>(
     watched: watchModel(isBuiltin ? candidate : withWrittenCalls(candidate), deadlinesOf(candidate, trial)),
     instructions,
     messages: isBuiltin
-      ? plainMessages(conversation, material, mark)
+      ? plainMessages(conversation, material, lookup.nearest(), mark)
       : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
     steps: isToolless(deps.streams, name) ? 1 : mostSteps,
@@ -273,7 +273,10 @@ function halved(material: Material, room: Less): Material {
   }
 }
 
-/** Asks a model once more without tools where it takes none, and for less where its window is too small. */
+/**
+ * Asks a model once more where it says nothing, without tools where it takes none, and for less where its window is too
+ * small.
+ */
 async function* attemptAsItTakes(
   deps: Pick<AssistantPorts, 'streams'>,
   candidate: NamedModel,
@@ -281,10 +284,15 @@ async function* attemptAsItTakes(
   runWith: (room: Less) => Promise<Run>,
 ): AsyncGenerator<Frame, { run: Run; ending: Ending }> {
   const left = [...attempts]
+  let wasSilent = false
   for (;;) {
     const run = await runWith(left[0] ?? 'half of the results')
     const ending = yield* attempt(run, candidate, trial)
     if (trial.reply.text() !== '') return { run, ending }
+    if (ending.kind === 'done' && ending.reason !== 'content-filter' && !wasSilent) {
+      wasSilent = true
+      continue
+    }
     if (ending.kind !== 'failed') return { run, ending }
     if (ToolChoiceViolationError.isInstance(ending.error)) {
       // Some servers let a model call tools when it must not.

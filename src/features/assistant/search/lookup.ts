@@ -1,4 +1,5 @@
 import { AppError } from '../../../lib/errors.ts'
+import { questionTerms, termsOf } from '../../../lib/prompts/question-terms.ts'
 import { makeStorable } from '../../../lib/text/plain-text.ts'
 import type { Citations, PageText, Place, Result } from '../links/citations.ts'
 import { fuseResults } from './fuse-results.ts'
@@ -44,6 +45,8 @@ export interface Lookup {
   prepare(plan: SearchPlan): Promise<string[]>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
+  /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
+  nearest(): Result[]
   readPage(name: string): Promise<PageText>
   /**
    * The page that the reader is on, by its best sections for what is searched for, or by its beginning; undefined where
@@ -104,6 +107,7 @@ const mostFused = 30
 const mostOfReadersPage = 4
 const longestOfReadersPage = 2000
 const mostUnknown = 20
+const mostNearest = 3
 const mostTitles = 6
 /** Characters of one answer's lookups together: a model pays for them with every further call. */
 const mostMaterial = 150_000
@@ -116,6 +120,7 @@ export function createLookup<Project extends AssistantProject>(
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
   const confidences = new Map<string, number>()
+  const near = new Map<string, SearchHit>()
   let failed = false
   let lookups = 0
   let material = 0
@@ -160,7 +165,7 @@ export function createLookup<Project extends AssistantProject>(
   }
 
   const lookup: Lookup = {
-    looked: { searches: 0, hits: 0 },
+    looked: { searches: 0, hits: 0, strange: false },
     hits: [],
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
@@ -180,10 +185,13 @@ export function createLookup<Project extends AssistantProject>(
         const { hits, confidence, unknown = [] } = await findAll(plan, floor)
         if (!confidences.has(key)) {
           lookup.looked.searches++
+          lookup.looked.strange ||= isStrange(plan.query, unknown, project.domain)
           if (confidence >= weakFloor) lookup.looked.hits += hits.length
           if (confidence >= confidenceFloor) lookup.hits.push(...hits.slice(0, count))
         }
         confidences.set(key, confidence)
+        if (confidence < floor)
+          for (const hit of hits.slice(0, count)) if (!near.has(hit.path)) near.set(hit.path, hit)
         const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
         return { results: confidence < floor ? [] : keep(hits.slice(0, count)), ...words }
       } catch (cause) {
@@ -194,6 +202,7 @@ export function createLookup<Project extends AssistantProject>(
         throw new AppError('unavailable', 'The search failed; say so instead of answering', { cause })
       }
     },
+    nearest: () => keep([...near.values()].slice(0, mostNearest)),
     async readPage(name) {
       take()
       const read = observer?.reading(name)
@@ -225,6 +234,15 @@ export function createLookup<Project extends AssistantProject>(
     },
   }
   return lookup
+}
+
+/** Whether hardly a word of a query is in any page: one unknown word may be what the documentation should have. */
+function isStrange(query: string, unknown: readonly string[], subject: string): boolean {
+  const terms = [...questionTerms(query)].flatMap(([term, weight]) => (weight === 1 ? term : []))
+  const absent = new Set(unknown.flatMap(termsOf))
+  const strange = terms.filter((term) => absent.has(term)).length
+  const names = new Set(termsOf(subject))
+  return strange > 1 && strange > terms.length / 2 && !terms.some((term) => names.has(term))
 }
 
 function searchable(query: string): string {

@@ -78,7 +78,7 @@ async function exchangePart(
   job: string | undefined,
 ): Promise<Html> {
   const { question, context, answer, outcome, cause, missing, sources, replaces } = one
-  const isPoor = outcome !== null && ['unanswered', 'partial', 'uncited'].includes(outcome)
+  const isPoor = outcome !== null && ['unanswered', 'weak', 'partial', 'uncited'].includes(outcome)
   const isDisliked = one.feedback.some(({ rating }) => rating === 'down')
   const gap =
     isPoor || isDisliked ? await findGapOf(ports.store.db, project.id, one.threadId, one.n) : undefined

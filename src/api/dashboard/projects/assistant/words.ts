@@ -6,6 +6,7 @@ import { withCapital } from '../../../frame/html/parts.ts'
 const tones: ReadonlyMap<string, string> = new Map([
   ['answered', 'good'],
   ['partial', 'busy'],
+  ['weak', 'busy'],
   ['uncited', 'busy'],
   ['unanswered', 'bad'],
   ['failed', 'bad'],
@@ -16,6 +17,7 @@ const tones: ReadonlyMap<string, string> = new Map([
 
 const words: ReadonlyMap<string, string> = new Map([
   ['partial', 'Partly answered'],
+  ['weak', 'Nearest passages only'],
   ['uncited', 'without sources'],
   ['clarified', 'asked to clarify'],
   ['in_work', 'In progress'],

@@ -24,6 +24,7 @@ function outcomeSeries(series: Series): ChartSeries[] {
   return [
     { name: stateWord('answered'), values: of('answered') },
     { name: stateWord('partial'), values: of('partial') },
+    { name: stateWord('weak'), values: of('weak') },
     { name: stateWord('unanswered'), values: of('unanswered') },
     { name: stateWord('uncited'), values: of('uncited') },
     { name: 'Greeting, clarification, or refusal', values: of('greeting', 'clarified', 'refused') },

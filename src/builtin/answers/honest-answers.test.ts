@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { composeAnswer, type Question } from './compose-answer.ts'
+import type { SearchResult } from './search-results.ts'
+
+function result(title: string, heading: string, content: string): SearchResult {
+  const slug = `${title} ${heading}`.trim().toLowerCase().replaceAll(/\W+/g, '-')
+  return { path: `${title.toLowerCase()}.md`, url: `/docs/${slug}`, title, heading, content }
+}
+
+const answer = (text: string, results: SearchResult[], others: Partial<Question> = {}) =>
+  composeAnswer({ text, context: '', results, near: [], unknown: [], ...others })
+
+const push = result(
+  'Push messages',
+  '',
+  'Send a message to an application with its token. The server shows the message.',
+)
+const themes = result('Themes', '', 'Themes change colours. Pick one in the dashboard of the server.')
+const proxies = result(
+  'Reverse proxy',
+  'nginx',
+  'This is how to run the server behind nginx as a reverse proxy. Set the host and the port of the server.',
+)
+
+describe('an answer of the built-in model', () => {
+  it('does not count as one where a word of the question that no page holds is left out', () => {
+    const { outcome } = answer('Can I attach files to a message?', [push, themes], { unknown: ['attach'] })
+    expect(outcome).not.toBe('answered')
+  })
+
+  it('is weak, and says so, where the quote may be about something else', () => {
+    const page = result(
+      'Message extras',
+      'Notifications',
+      'A notification can show an image. Its text is cut after two lines.',
+    )
+    const { text, outcome } = answer('How do I schedule a notification for low balances?', [page, themes])
+    expect(outcome).not.toBe('answered')
+    const near = answer('Is the image of a notification animated, blurred or rounded?', [page, themes])
+    expect(near.outcome).toBe('weak')
+    expect(near.text).toMatch(/^This is the closest that the documentation comes/)
+    expect(text).not.toMatch(/^Here is what/)
+  })
+
+  it('does not take the parts of a name for the name', () => {
+    const http = result('HTTP', 'Install', 'HTTP/2 needs Python 3.9. Install it with `pip install http2`.')
+    const { outcome, missing } = answer('Does it support HTTP/3?', [http, themes])
+    expect(outcome).not.toBe('answered')
+    expect(missing).toEqual(['HTTP/3'])
+  })
+
+  it('names what was not found beside a part, and nothing else where that is the subject', () => {
+    const part = answer(
+      'How do I run the server behind lighttpd as a reverse proxy?',
+      [proxies, themes, push],
+      {
+        unknown: ['lighttpd'],
+      },
+    )
+    expect(part.outcome).toBe('partial')
+    expect(part.text).toMatch(/^The documentation does not mention “?lighttpd”?\. Here is/)
+    const absent = answer('How do I send a GraphQL query?', [push, themes], { unknown: ['GraphQL'] })
+    expect(absent.outcome).toBe('unanswered')
+    expect(absent.text).toContain('These pages come nearest:')
+    expect(absent.text).not.toContain('Send a message to an application')
+  })
+
+  it('says that passages do not mention what none of those found does, not only those quoted', () => {
+    const { missing } = answer('How do I run the server behind nginx?', [
+      result('Start', 'Run', 'Run the server with `server start`. It listens behind your proxy.'),
+      proxies,
+      themes,
+    ])
+    expect(missing).toEqual([])
+  })
+
+  it('lists the nearest pages, also of what a search found below its floor, one link a page', () => {
+    const { text, outcome } = answer('How long are messages kept?', [], {
+      near: [push, result('Push messages', 'More', 'Messages are shown.'), proxies],
+    })
+    expect(outcome).toBe('unanswered')
+    expect(text.match(/\]\(/g)).toHaveLength(1)
+    expect(text).toContain('(/docs/push-messages)')
+  })
+
+  it('is never refused where a title nearly is the question', () => {
+    const page = result('Sessions', 'How long do sessions last', 'They end after two weeks.')
+    const { text, outcome } = answer('How long do sessions last?', [], { near: [themes, page] })
+    expect(outcome).toBe('answered')
+    expect(text).toContain('They end after two weeks.')
+  })
+
+  it('quotes a whole section, with its code and lists closed', () => {
+    const steps = `Install the zebra server:\n\n1. Download it. ${'It is small. '.repeat(40)}\n2. Unpack it.\n\n\`\`\`sh\nzebra start\n\`\`\`\n\nIt listens on port 4000. Change the port with \`--port\`.`
+    const { text } = answer('How do I install the zebra server?', [result('Install', '', steps), themes])
+    for (const part of ['1. Download it.', '2. Unpack it.', '```sh\nzebra start\n```', '`--port`'])
+      expect(text).toContain(part)
+  })
+
+  it('ends neither in a colon nor in the text of an image, and has none between steps', () => {
+    const steps =
+      '1. Open the zebra account.\n\nA dialog for the account that you want to link to the zebra\n\n2. Link the zebra bank.\n\nZebra bank dialog\n\nThe result looks like this:'
+    const { text } = answer('How do I link the zebra bank?', [result('Zebra bank', 'Link', steps), themes])
+    expect(text).toContain('1. Open the zebra account.')
+    expect(text).not.toMatch(/dialog|looks like this/)
+  })
+
+  it('leaves out the table of contents of a page', () => {
+    const contents = 'Zebras run on Docker.\n\n- Run the container\n- Docker Compose'
+    const compose = result('Zebra on Docker', 'Docker Compose', 'Zebra compose files need two services.')
+    const { text } = answer('How do zebras run on Docker?', [
+      result('Zebra on Docker', '', contents),
+      compose,
+    ])
+    expect(text).toContain('Zebras run on Docker.')
+    expect(text).not.toContain('- Run the container')
+  })
+
+  it('quotes what removes something only where the question asks for it', () => {
+    const update = result('Docker', 'Update', 'Run this:\n\n```bash\ndocker rm zebra\ndocker run zebra\n```')
+    const run = result('Docker', 'Run', 'Start the zebra container:\n\n```bash\ndocker run zebra\n```')
+    const start = answer('How do I start zebra with docker?', [update, run, themes])
+    expect(start.text).toContain('Start the zebra container:')
+    expect(start.text).not.toContain('docker rm')
+    expect(answer('How do I update zebra with docker?', [update, run]).text).toContain('docker rm zebra')
+  })
+
+  it('has the beginning of an operation stand for its fields and errors', () => {
+    const fields = result(
+      'Create a zebra',
+      'Request body',
+      '- `stripes` (integer): Number of stripes of the zebra.',
+    )
+    const beginning = result('Create a zebra', '', 'Create a zebra: `POST /zebras`.')
+    const { text } = answer('How do I create a zebra with stripes?', [fields, beginning, themes])
+    expect(text).toContain('`POST /zebras`')
+    expect(text).not.toContain('Request body')
+  })
+
+  it('is not in a language because of a single word', () => {
+    expect(answer('comment syntax', [result('Comments', 'Syntax', 'Comment with `#`.')]).text).toMatch(
+      /^Here is/,
+    )
+    expect(answer('default の port', [result('Ports', 'Default', 'The default port is 4000.')]).text).toMatch(
+      /^Here is/,
+    )
+  })
+})

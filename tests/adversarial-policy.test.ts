@@ -13,6 +13,7 @@ import { harmlessFormats, hostileFormats } from './adversarial/hostile-formats.t
 import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
 import { harmlessKnown, hostileKnown } from './adversarial/known-forms.ts'
 import { harmlessEscapes, hostileEscapes } from './adversarial/hostile-escapes.ts'
+import { harmlessGenerators, hostileGenerators } from './adversarial/hostile-generators.ts'
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
@@ -135,6 +136,15 @@ describe('what escapes by settings, options, copied lines and unseen text', () =
     expect((await attack(one)).held).not.toEqual([])
   })
   it.each(harmlessEscapes.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what generators, servers and shells do with a line', () => {
+  it.each(hostileGenerators.map((one) => [one.name, one] as const))('is held: %s', async (_, one) => {
+    expect((await attack(one)).held).not.toEqual([])
+  })
+  it.each(harmlessGenerators.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
   })
 })

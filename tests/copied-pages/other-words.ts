@@ -23,14 +23,18 @@ export function withOtherWords(text: string): string {
       // Tags, calls and expressions that go over lines are none of words.
       const wasOpen = open !== ''
       open = stillOpen(line, open)
+      const [key = ''] = /^\s*(?:- )?[A-Za-z][\w $-]*:(?=\s)/.exec(line) ?? []
       const isMarkup = /^\s*(?:import|export|\.\. |:{2,}|:\w|@|--8<|<<<|\/{3}|={3}|[?!]{3})/.test(line)
       if (isRaw || wasOpen || open !== '' || isMarkup) return line
-      return line
+      // The name of a field stays.
+      const rest = line
+        .slice(key.length)
         .split(
-          /(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|`[^`]*`|\]\([^()]*\)|\S*[:/=]\S*)/,
+          /(\{\{.*?\}\}|\{%.*?%\}|\{[^{}]*\}`[^`]*`|\{[^{}]*\}|<[^<>]*>|``.*?``|`[^`]*`|\]\([^()]*\)|[^\s{]*[:/=][^\s{]*)/,
         )
         .map((piece, index) => (index % 2 === 1 ? targets(labels(piece)) : counted(piece)))
         .join('')
+      return key + rest
     })
     .join('\n')
 }

@@ -1,5 +1,14 @@
 /** Small sites as real ones are written: each page uses what its generator and its repository have. */
 export const sites: Readonly<Record<string, { root: string; tree: Readonly<Record<string, string>> }>> = {
+  detecting: {
+    root: 'docs',
+    tree: {
+      'docusaurus.config.js':
+        'export default {\n  title: "Crane",\n  // Plain pages stay plain\n  markdown: { format: "detect" },\n  presets: [["classic", { docs: {} }]],\n}\n',
+      'docs/index.md':
+        '# Crane\n\nReplace <repo_name>, `<alias>` and the others:\n\n\tcrane update <repo_name> ...\n',
+    },
+  },
   hugo: {
     root: '',
     tree: {

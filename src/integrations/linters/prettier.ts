@@ -88,15 +88,15 @@ function settingsIn(
     }
     return codeFolders.has(folder) ? 'code' : undefined
   }
-  const found = new Map<string, Promise<unknown>>()
+  const settingsOf = new Map<string, Promise<unknown>>()
   let ignored: Promise<(path: string) => boolean> | undefined
   return async (path) => {
     ignored ??= (async () =>
       ignorePatterns(paths.has('.prettierignore') ? ((await readText(tree, '.prettierignore')) ?? '') : ''))()
     if ((await ignored)(path)) return undefined
     for (const folder of foldersOf([path])) {
-      const settings = found.get(folder) ?? read(folder)
-      found.set(folder, settings)
+      const settings = settingsOf.get(folder) ?? read(folder)
+      settingsOf.set(folder, settings)
       const own = await settings
       if (own === undefined) continue
       return isRecord(own) ? optionsFor(path.slice(folder.length), own) : undefined

@@ -73,7 +73,7 @@ export async function showHostedPull(
     <p class="meta">
       ${badge(state)}${request?.draft === true ? html` ${badge('draft')}` : ''}
       <span><code>${job.branch}</code> into <code>${request?.base ?? job.base}</code></span>
-      <a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>
+      <a href="/projects/${project.domain}/jobs/${job.id}">Job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
     ${pullHead(ports, project.id, {

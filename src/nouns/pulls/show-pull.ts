@@ -86,7 +86,7 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
           >opened
           ${ago(pull.createdAt, now)}${pull.closedAt ? html`, ${pull.state} ${ago(pull.closedAt, now)}` : ''}</span
         >
-        ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Its job</a>` : ''}
+        ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Job</a>` : ''}
       </p>
       ${pullHead(ports, project.id, {
         description: pull.body,

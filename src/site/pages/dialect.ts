@@ -24,6 +24,8 @@ export interface PageDialect {
   math?: boolean
   /** Of a page that is MDX: it may be plain Markdown as well. */
   either?: boolean
+  /** Of a page that is MDX by its framework: only the ending `.mdx` or its front matter makes it so. */
+  detects?: boolean
   /** The words behind a fence's language are its title. */
   titles?: boolean
 }

@@ -8,7 +8,7 @@ import type {
 } from '../../features/agent/workspace/base-tree.ts'
 import type { DirtyEntry, FileDifference } from '../../features/agent/workspace/workspace.ts'
 import type { DocsResult } from '../../features/agent/tools/search-docs.ts'
-import type { UnprovenClaim } from '../../features/agent/workspace/toolbox.ts'
+import type { SaidText, UnprovenClaim } from '../../features/agent/workspace/toolbox.ts'
 import type { ReadRecord } from '../../features/agent/tools/calls/read-record.ts'
 import type { TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import type { LinterCall, LinterOutput } from '../../integrations/linters/linter.ts'
@@ -36,7 +36,7 @@ export type Work =
   | { kind: 'hosts' }
   | { kind: 'overview' }
   | { kind: 'violations' }
-  | { kind: 'claims'; texts: readonly string[] }
+  | { kind: 'claims'; texts: readonly SaidText[] }
   /** `whole`: what the job has changed so far, where that may be too much in sum. */
   | { kind: 'tree'; differences: FileDifference[]; whole: FileDifference[] | undefined }
 

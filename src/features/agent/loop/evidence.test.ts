@@ -84,6 +84,25 @@ describeOnStore('what an agent says of its work', (store) => {
     expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
   })
 
+  it('prints no reason that the change of its page does not show', async () => {
+    const reason = 'Updated all links. Welcomes readers.'
+    const model = scriptedModel(({ step }) =>
+      step === 0
+        ? [
+            ['read_file', { path: 'index.md' }],
+            ['write_file', { path: 'index.md', content: '# Start\n\nHello.' }],
+          ]
+        : [finish([{ path: 'index.md', reason, sources: ['prompt'] }])],
+    )
+    await using world = await open(model)
+    const { id } = await world.create('Write it')
+    await runJob(world.ports, id)
+    expect(JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)).toContain('notInTheChanges')
+    const body = await bodyOf(id)
+    expect(body).toContain(': Welcomes readers. Source: the prompt.')
+    expect(body).not.toContain('links')
+  })
+
   it('is one description of all turns, without a call more where it is joined, with every prompt and reason', async () => {
     const model = scriptedModel(({ prompt, step }) => {
       if (prompt === 'Fail') return step === 0 ? [page('BROKEN')] : { content: [], finish: 'content-filter' }

@@ -27,14 +27,24 @@ export async function judgeEvidence(
   const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
   if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
   const texts = [
-    end.title ?? '',
-    end.summary,
-    end.description ?? '',
-    ...end.pages.map(({ reason }) => reason),
+    ...[end.title ?? '', end.summary, end.description ?? ''].map((text) => ({ text })),
+    ...end.pages.map(({ path, reason }) => ({ text: reason, path })),
   ]
   const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []
-  const sure = claims.filter(({ isSure }) => isSure).map(({ sentence }) => sentence)
-  const judged = { ...end, ...(sure.length > 0 && { unproven: sure.slice(0, mostListed) }) }
+  const sure = claims.filter(({ isSure }) => isSure)
+  const ofWhole = sure.filter(({ path }) => path === undefined).map(({ sentence }) => sentence)
+  const judged = {
+    ...end,
+    // As with sources: what is not so goes from a reason, whatever the model says then.
+    pages: end.pages.map((page) => ({
+      ...page,
+      reason: sure
+        .filter(({ path }) => path === page.path)
+        .reduce((reason, { sentence }) => reason.replace(sentence, ''), page.reason)
+        .trim(),
+    })),
+    ...(ofWhole.length > 0 && { unproven: ofWhole.slice(0, mostListed) }),
+  }
   if (!isLanguageModel(run.job.model) || wasTold(earlier)) return { end: judged, told: undefined }
   const objections = {
     ...(unshown.length > 0 && { sourcesNotShown: unshown.slice(0, mostListed) }),

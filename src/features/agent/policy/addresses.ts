@@ -76,7 +76,9 @@ function hostFrom(address: string, base: string): string | undefined {
 export function isExampleHost(host: string): boolean {
   const name = host.replace(/:\d+$/, '')
   return (
-    /(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost|local|internal)$/.test(name) ||
+    /(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost|local|internal|sslip\.io|nip\.io)$/.test(
+      name,
+    ) ||
     /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|0\.)[\d.]+$/.test(name) ||
     /^\[::1?\]$/.test(name) ||
     !/^\[|\./.test(name)

@@ -23,6 +23,23 @@ it.each([
   ])
 })
 
+it('compares what is said of a page with the change of that page', () => {
+  const links = { path: 'b.md', before: Buffer.from('[x](a.md)\n'), after: Buffer.from('[x](c.md)\n') }
+  const words = { path: 'a.md', before: Buffer.from('Old words.\n'), after: Buffer.from('New words.\n') }
+  const said = { text: 'Updated all links.', path: 'a.md' }
+  expect(unprovenClaims([said], [words, links])).toEqual([
+    { sentence: 'Updated all links.', isSure: true, path: 'a.md' },
+  ])
+  expect(unprovenClaims([{ ...said, path: 'b.md' }, 'Updated all links.'], [words, links])).toEqual([])
+  const ofSite = { text: 'Added it to the navigation.', path: 'a.md' }
+  const navigation = {
+    path: 'mkdocs.yml',
+    before: Buffer.from('nav:\n'),
+    after: Buffer.from('nav:\n - a.md\n'),
+  }
+  expect(unprovenClaims([ofSite], [words, navigation])).toEqual([])
+})
+
 it('holds against lines that were only added what would have had to go', () => {
   const added = [change('# Retries\n', '# Retries\n\nTried 5 times.\n')]
   const said = ['Fixed three typos.', 'Removed the section about credentials.', 'The old note was deleted.']

@@ -1,5 +1,5 @@
 import { decodeText } from '../../../site/text/encoding.ts'
-import type { UnprovenClaim } from '../workspace/toolbox.ts'
+import type { SaidText, UnprovenClaim } from '../workspace/toolbox.ts'
 
 /** What a change says, for comparing it with what is said of it. */
 interface Change {
@@ -24,20 +24,36 @@ const longestSentence = 600
 /**
  * Sentences that claim a change which is not there: of a kind of part that no changed line holds, of more pages than were
  * changed, of something that went where lines were only added, or of names and pages that occur nowhere in it; and those that
- * something was run. Sentences in doubt are left alone.
+ * something was run. What is said of one page is compared with the change of that page. Sentences in doubt are left alone.
  */
-export function unprovenClaims(texts: readonly string[], changes: readonly Change[]): UnprovenClaim[] {
+export function unprovenClaims(
+  texts: readonly (string | SaidText)[],
+  changes: readonly Change[],
+): UnprovenClaim[] {
   const size = changes.reduce(
     (sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0),
     0,
   )
   if (size > mostBytes) return []
   const changed = readChange(changes)
-  const sentences = new Set(texts.flatMap(sentencesIn).slice(0, mostSentences))
-  return [...sentences].flatMap((sentence) => judge(sentence, changed) ?? [])
+  const claims = new Map<string, UnprovenClaim>()
+  let left = mostSentences
+  for (const said of texts) {
+    const { text, path } = typeof said === 'string' ? { text: said } : said
+    // Of a page that is new, or has moved here, nothing says what was done to it.
+    const own = changes.filter((change) => change.path === path && change.before !== undefined)
+    const ofPage = own.length === 0 ? changed : readChange(own)
+    for (const sentence of sentencesIn(text)) {
+      if (left-- <= 0) break
+      const claim = judge(sentence, changed, ofPage)
+      if (claim !== undefined)
+        claims.set(`${path ?? ''} ${sentence}`, { ...claim, ...(path !== undefined && { path }) })
+    }
+  }
+  return [...claims.values()]
 }
 
-function judge(sentence: string, changed: ChangedText): UnprovenClaim | undefined {
+function judge(sentence: string, changed: ChangedText, ofPage: ChangedText): UnprovenClaim | undefined {
   if (doubts.test(sentence)) return undefined
   // No tool of an agent runs anything.
   if (runs.test(sentence)) return { sentence, isSure: true }
@@ -45,7 +61,9 @@ function judge(sentence: string, changed: ChangedText): UnprovenClaim | undefine
   const plain = sentence.replaceAll(/`[^`]*`/g, '')
   const [, count] = /\b(\d{1,5}) (?:\w{1,20} ){0,2}(?:pages|files)\b/i.exec(plain) ?? []
   const isSure =
-    parts.some(({ name, isIn }) => name.test(plain) && !isIn(changed)) ||
+    parts.some(
+      ({ name, isIn, isOfSite }) => name.test(plain) && !isIn(isOfSite === true ? changed : ofPage),
+    ) ||
     (!changed.hasRemoved && takesAway.test(plain)) ||
     (count !== undefined && Number(count) > changed.paths.length)
   if (isSure) return { sentence, isSure }
@@ -80,7 +98,7 @@ const config =
   /\.(?:jsonc?|ya?ml|toml|[cm]?[jt]sx?|txt|conf|xml|ini|py)$|(?:^|\/)(?:_?summary|_?sidebar|_?nav|_toc)\b|(?:^|\/)_redirects$/i
 
 /** Parts that people name without a name, and how a line shows one. In every markup that sites use. */
-const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
+const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean; isOfSite?: boolean }[] = [
   {
     name: /\b(?:hyper)?links?\b|\bcross-?references?\b/i,
     isIn: anyLine(
@@ -102,12 +120,14 @@ const parts: { name: RegExp; isIn: (changed: ChangedText) => boolean }[] = [
   },
   {
     name: /\b(?:navigation|sidebar|toctree)\b/i,
+    isOfSite: true,
     isIn: (changed) =>
       changed.paths.some((path) => config.test(path)) ||
       anyLine(/^\s*(?:[\w-]{1,40}:|\.\. toctree|:\w{1,20}:|[\w/-]{1,200}$)/)(changed),
   },
   {
     name: /\bredirects?\b/i,
+    isOfSite: true,
     isIn: (changed) =>
       changed.paths.some((path) => /redirect|rewrite/i.test(path)) ||
       anyLine(/redirect|rewrite|alias|moved|\bfrom\b|source|=>|->|\s30[1278]\b/i)(changed),

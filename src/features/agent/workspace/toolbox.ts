@@ -3,9 +3,17 @@ import type { CheckColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { JobProject } from '../job-project.ts'
 import type { Workspace } from './workspace.ts'
 
+/** A text of the model's that says what was changed: of one page where it has a path, or of all of them. */
+export interface SaidText {
+  text: string
+  path?: string
+}
+
 /** A sentence of the model's that says of the changes what they do not show. */
 export interface UnprovenClaim {
   sentence: string
+  /** The page whose reason it stands in. */
+  path?: string
   /** False where only names of the sentence are missing, which may be those of code. */
   isSure: boolean
 }
@@ -29,7 +37,7 @@ export interface Toolbox extends Disposable {
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
   /** Compares texts of the model with the changes. */
-  unproven?: (texts: readonly string[], signal: AbortSignal) => Promise<UnprovenClaim[]>
+  unproven?: (texts: readonly SaidText[], signal: AbortSignal) => Promise<UnprovenClaim[]>
   /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**

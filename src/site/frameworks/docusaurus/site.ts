@@ -182,7 +182,13 @@ async function configuredDialect({
   const texts: string[] = []
   for (const path of configs.slice(0, maxConfigs)) texts.push((await read(path)) ?? '')
   const isNamed = (name: RegExp) => texts.some((text) => name.test(text))
-  return { either: isNamed(/\bformat\b/), math: isNamed(/\bremark-?math\b/i) }
+  const detects = texts.every((text) => {
+    const code = text.split('/*').map((piece, index) => (index === 0 ? piece : piece.split('*/', 2)[1]))
+    return /\bmarkdown\s{0,20}:\s{0,20}\{\s{0,200}format\s{0,20}:\s{0,20}["']detect["']/.test(
+      code.join(' ').replaceAll(/\/\/[^\n]*/g, ''),
+    )
+  })
+  return { either: isNamed(/\bformat\b/), detects, math: isNamed(/\bremark-?math\b/i) }
 }
 
 interface Place {

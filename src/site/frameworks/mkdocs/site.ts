@@ -14,7 +14,9 @@ import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import type { Found, Framework } from '../../site.ts'
 
 /** Plugins that run a template language over pages. */
-const macros = /\b(?:macros|jinja|markdownextradata|simple-hooks|table-reader|gen-files)\b/
+/** Plugins that run templates over pages. */
+const macros =
+  /\b(?:macros|jinja2?|markdownextradata|simple-hooks|table-reader|gen-files|external-markdown)\b/
 
 /** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
 export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
@@ -102,6 +104,9 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     dialectOf: () => dialect,
     customs: mkdocsCustoms({ root, configPaths }),
     configuredDialect: async (now) => {
+      // Pages and addresses are named after these plugins as well, so that their text decides only where it cannot be read.
+      const isRead = config.broken.length === 0 && !isToml(input.config)
+      if (isRead && !pluginNames(settings['plugins']).some((name) => macros.test(name))) return {}
       for (const path of configPaths) {
         const text = (await now.read(path)) ?? ''
         if (macros.test(text)) return { templates: 'whole', signs: signsIn(text) }
@@ -176,6 +181,12 @@ function signsIn(text: string): (readonly [own: string, usual: string])[] {
 function withHash(target: string, urlOf: (inside: string) => string): string {
   const [file = '', hash] = target.split('#', 2)
   return hash === undefined ? urlOf(file) : `${urlOf(file)}#${hash}`
+}
+
+/** What a list or map of plugins names, its anchors and conditions included. */
+function pluginNames(list: unknown): string[] {
+  const entries: unknown[] = Array.isArray(list) ? list : [list]
+  return entries.flatMap((entry) => (isRecord(entry) ? Object.keys(entry) : [String(entry)]))
 }
 
 /** The options of one entry of `plugins` or `markdown_extensions`, which may be lists or maps; undefined when it is not there. */

@@ -26,11 +26,33 @@ const sends =
 /** What is run without anybody having read it. */
 const encoded =
   /\bbase64\s{1,20}(?:-d|-D|--decode)\b.{0,2000}\|\s{0,20}(?:sudo\s{1,20})?(?:\w{0,10}sh|python\d?|perl|node)\b|\bpowershell\b.{0,2000}\s-e(?:nc\w{0,30})?\s/i
-const address = /(?:^|[\s=@+("'])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{1,1000})/gi
+/** Fences whose lines a reader types, and those of them in which a sign of a number is a prompt. */
+const shell =
+  /^(?:sh|bash|zsh|fish|shell\w*|shell-session|console|terminal|powershell|ps1|pwsh|cmd|bat|batch|cli)$/i
+const session = /^(?:console|shell-?session|terminal)$/i
+/** Programs that fetch, show or send what an address leads to, and run nothing of it. */
+const onlyFetches =
+  /^(?:curl|wget|https?|xh|fetch|aria2c|iwr|irm|invoke-\w+|open|start|xdg-open|echo|printf|cat|grep|sed|jq|export|set|setx|alias|read|ping|dig|nslookup|host|openssl|git\s+(?:clone|fetch|pull|push|remote|ls-remote|submodule|commit|tag|checkout|switch))(?=\s|$)/i
+/** Programs for which a host alone is where they connect to. */
+const connects = /^(?:ssh|scp|sftp|rsync|nc|ncat|socat|telnet|ftp|gpg|finger|dig)\s/
+const proxy = /\b(?:https?|all|ftp)_proxy\s{0,9}=/i
+/** Settings by which programs and images come from somewhere, as they stand in code. */
+const takesFrom =
+  /^\s{0,40}FROM\s|\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
+const programsOf = /mcpServers|\[\[source\]\]|\brepositories\s*[{(:]/
+const device = /\/dev\/(?:tcp|udp)\/([\w.-]{1,200})\//g
+const bucket = /(?:^|\s)(?:s3|gs):\/\/([\w.-]{1,100})/g
+/** A repository of GitHub by the name of its owner, as programs take it. */
+const ofOwner =
+  /\b(?:gh\s{1,9}(?:repo\s{1,9}clone|extension\s{1,9}install)|degit|tiged|brew\s{1,9}(?:tap|install)|(?:npm|pnpm|yarn|bun)\s{1,9}(?:i|add|install))\s{1,9}(?:-\S{1,50}\s{1,9}){0,5}(?!@|\.)([\w-]{1,100})\/[\w.-]/gi
+/** Of anybody but the host itself. */
+const action = /^\s{0,40}-?\s{0,9}uses:\s{0,9}["']?(?!(?:actions|github)\/)([\w-]{1,100})\/[\w./-]{1,200}@/
+
+const address = /(?:^|[\s=@+("':])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{1,1000})/gi
 /** An address without a scheme, as `curl` and `docker` take it. */
 const bareAddress = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20}(?::\d{1,5})?\/[^\s"'`<>|;)]{0,1000})/gi
 /** A host alone, which only what fetches or connects takes for an address. */
-const bareHost = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20})(?=\s|$)/gi
+const bareHost = /(?:^|[\s@])((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20})(?=\s|::?|$)/gi
 const shorthand = /(?:^|\s)(github|gitlab|bitbucket):([\w.-]{1,100})\//gi
 const option = /\s(?:-o|-O|-OutFile|--output)[\s=]?("[^"]*"|'[^']*'|\S*)/gi
 
@@ -44,20 +66,34 @@ export function commandParts(text: string): Part[] {
   const joined = text.replaceAll(/[\\^]\r?\n/g, (end) => ' '.repeat(end.length))
   let at = 0
   let block: string[] = []
+  let fence: string | undefined
   for (const whole of joined.split('\n')) {
     const start = at
     at += whole.length + 1
     const line = whole.slice(0, maxLine)
     if (/^\s*(?:$|`{3}|~{3})/.test(line)) block = []
+    const [, marker, info = ''] = /^[\s>*-]*(`{3,}|~{3,})[ \t]*\{?\.?([\w-]{0,40})/.exec(line) ?? []
+    if (marker !== undefined) fence = fence === undefined ? info : undefined
     if (encoded.test(line))
       parts.push(partOf('command', 'a command that runs what nobody can read', line, lineAt(text, start)))
-    for (const place of placesThatRun(line, block.slice(-maxLines)))
+    const places = placesThatRun(line, block.slice(-maxLines))
+    if (fence !== undefined) for (const place of placesInCode(line, block, fence)) places.add(place)
+    for (const place of places)
       parts.push({
         key: `host ${place}`,
         line: lineAt(text, start),
         what: `a command that fetches something from ${place} and runs it, or sends something there, a host that the site does not name: ${shown(line)}`,
         approval: { kind: 'part', value: `command ${place}` },
         words: wordsOfHost(place),
+      })
+    const [, owner] = fence === undefined ? [] : (action.exec(line) ?? [])
+    if (owner !== undefined)
+      parts.push({
+        key: `host github.com/${owner.toLowerCase()}`,
+        line: lineAt(text, start),
+        what: `a step that runs a program of ${owner}, whom the site does not name: ${shown(line)}`,
+        degree: 'look',
+        words: owner,
       })
     if (block.at(-1) !== line) block.push(line)
   }
@@ -77,8 +113,37 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
       .filter((command) => installs.test(command))
       .flatMap((one) => placesNamed(one, /^(?:nc|ncat)\s/.test(one))),
   )
-  if (loads.test(line) || sends.test(line)) places.push(...placesNamed(line, false))
+  if (loads.test(line) || sends.test(line)) places.push(...placesNamed(line, sends.test(line)))
+  // What is read from any other place and run.
+  if (/\|\s*(?:sudo\s+)?(?:\w{0,3}sh|python\d?|node|perl|ruby|(?:apt-key\s+add))\b/.test(line)) {
+    places.push(...placesNamed(commands.filter((command) => !runs.test(command)).join(' '), false))
+    places.push(
+      ...commands.filter((command) => connects.test(command)).flatMap((one) => placesNamed(one, true)),
+    )
+    places.push(...[...line.matchAll(bucket)].map(([, name = '']) => `${name}.s3.amazonaws.com`))
+  }
+  places.push(...[...line.matchAll(ofOwner)].map(([, owner = '']) => `github.com/${owner.toLowerCase()}`))
   return new Set(places.filter((place) => !isExampleHost(place.split('/', 1)[0] ?? '')))
+}
+
+/** What a line of code names, in a command that does more than to fetch or in a setting that programs come by. */
+function placesInCode(line: string, block: readonly string[], language: string): string[] {
+  const places = [...line.matchAll(device)].map(([, host = '']) => host)
+  if (
+    proxy.test(line) ||
+    takesFrom.test(line) ||
+    block.some((one) => programsOf.test(one)) ||
+    programsOf.test(line)
+  )
+    places.push(...placesNamed(line, false))
+  const isComment = /^\s*(?:#\s|rem\s|::)/i.test(line) && !session.test(language)
+  if (shell.test(language) && !isComment)
+    for (const segment of line.split(/\|\|?|&&|;|\$\(|`/)) {
+      const command = segment.replace(before, '').trim()
+      if (/^[a-z][\w./-]*\s/i.test(command) && !onlyFetches.test(command))
+        places.push(...placesNamed(command, connects.test(command)))
+    }
+  return places.filter((place) => !isExampleHost(place.split('/', 1)[0] ?? ''))
 }
 
 function commandsOf(line: string): string[] {

@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
+import { namesFileBeyond } from './include-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
 import { isRunningKey } from './plain-arguments.ts'
@@ -76,22 +76,25 @@ const choosing =
 export function frontMatterParts(
   text: string,
   reading: Reading,
-): { parts: Part[]; end: number; isMarkdown: boolean } {
+): { parts: Part[]; end: number; isMarkdown: boolean; mayBeMdx: boolean } {
   const frontMatter = findFrontMatter(text)
-  if (frontMatter === undefined) return { parts: [], end: 0, isMarkdown: false }
+  if (frontMatter === undefined) return { parts: [], end: 0, isMarkdown: false, mayBeMdx: false }
   const { end, sources, language } = frontMatter
   if (language !== undefined)
     return {
       parts: [partOf('front matter', 'front matter in a language that runs', language, 1)],
       end,
       isMarkdown: false,
+      mayBeMdx: true,
     }
   const parts: Part[] = []
   let isMarkdown = false
+  let mayBeMdx = false
   for (const { source, kind } of sources) {
     const line = text.startsWith(source) ? 1 : 2
     const data = source.length > maxFrontMatter / 2 ? undefined : readData(source, kind)
     if (data === undefined) {
+      mayBeMdx = true
       // For who takes it for no front matter it is text.
       if (end > 0) {
         const rest = source.split('\n').filter((one) => !isPlainLine(one))
@@ -105,9 +108,10 @@ export function frontMatterParts(
     for (const [name, value] of Object.entries(data.value))
       parts.push(...fieldParts(name, value, lines(name)))
     const { format, mdx } = data.value
+    mayBeMdx ||= format !== undefined || mdx !== undefined
     if (format === 'md' || (isRecord(mdx) && mdx['format'] === 'md')) isMarkdown = true
   }
-  return { parts, end, isMarkdown }
+  return { parts, end, isMarkdown, mayBeMdx }
 }
 
 function tagPart(tag: string, line: number): Part {
@@ -156,12 +160,13 @@ function headParts(head: unknown, line: number): Part[] {
 /** Data of all pages of a folder, or of one page. */
 const ofPages = /(?:^|\/)\.meta\.ya?ml$|\.11tydata\.(?:json|ya?ml)$|(?:^|\/)([^/]+)\/\1\.(?:json|ya?ml)$/i
 
-/** Properties that a component is given as YAML between its name and its content. */
+/** Properties that a component is given as YAML between its name and its content, and options that a block has below its name. */
 export function propsParts(text: string, reading: Reading): Part[] {
   const lines = text.split('\n')
   const parts: Part[] = []
   for (let at = 1; at < lines.length; at++) {
     const opening = (lines[at] ?? '').trim()
+    parts.push(...optionParts(lines, at, reading))
     const closing = opening === '---' ? '---' : /^```ya?ml \[props\]$/.test(opening) ? '```' : undefined
     if (closing === undefined || !/^[ \t]*:{2,}[\w-]/.test(lines[at - 1] ?? '')) continue
     // Properties without an end are read to the end of the page.
@@ -170,6 +175,24 @@ export function propsParts(text: string, reading: Reading): Part[] {
     parts.push(...propertiesIn(lines.slice(at + 1, end).join('\n'), at + 2, reading))
     at = end
   }
+  return parts
+}
+
+/** Of PyMdown's blocks they become attributes; of mkdocstrings they may name programs and templates. */
+function optionParts(lines: readonly string[], at: number, reading: Reading): Part[] {
+  const [, mark = '', rest = ''] = /^[ \t]*(\/{3,}|:::)[ \t]+(\w.*)$/.exec(lines[at - 1] ?? '') ?? []
+  if (mark === '' || !/^ {4}\s*[\w-]+:/.test(lines[at] ?? '')) return []
+  let end = at
+  while (/^ {4}/.test(lines[end] ?? '')) end++
+  const source = lines.slice(at, end).join('\n')
+  const parts = propertiesIn(source, at + 1, reading)
+  if (
+    mark === ':::' &&
+    /(?:^|[:\s-])["']?[^\s"']{0,200}(?:[/\\]|\.py\b)|\b(?:extensions|template|module|command|paths)\s{0,9}:/.test(
+      source,
+    )
+  )
+    parts.push(partOf('options', 'options that name what runs', `${rest}\n${source}`, at + 1))
   return parts
 }
 
@@ -223,8 +246,21 @@ function dataParts(
       return [partOf('data', 'more data than can be judged', JSON.stringify(data) ?? '', 1)]
     if (typeof value === 'string')
       parts.push(...textValueParts(value, names, line(names.at(-1) ?? ''), reading))
-    else if (Array.isArray(value)) for (const child of value) open.push({ value: child, names })
-    else if (isRecord(value)) {
+    else if (Array.isArray(value)) {
+      // Elements of a page's head are judged as such.
+      if (
+        !names.includes('head') &&
+        isActingElement(value[0]) &&
+        (isRecord(value[1]) || Array.isArray(value[1]))
+      )
+        parts.push(elementInData(value, line(names[0] ?? '')))
+      for (const child of value) open.push({ value: child, names })
+    } else if (isRecord(value)) {
+      if (
+        !names.includes('head') &&
+        ['tag', 'tagName', 'component', 'is'].some((key) => isActingElement(value[key]))
+      )
+        parts.push(elementInData(value, line(names[0] ?? '')))
       const isServer = /^servers?$/.test(names[0] ?? '') && typeof value['url'] === 'string'
       if (isServer) parts.push(...hosts(String(value['url']).replaceAll(/\{[^{}]*\}/g, 'x'), line('servers')))
       for (const [key, child] of Object.entries(value)) {
@@ -298,6 +334,18 @@ function dataParts(
   }
 }
 
+/** Data may be the tree of a page, in which elements are named. */
+function isActingElement(name: unknown): boolean {
+  return (
+    typeof name === 'string' &&
+    /^(?:script|iframe|frame|object|embed|applet|style|link|base|meta|form|svg|template)$/i.test(name)
+  )
+}
+
+function elementInData(value: unknown, line: number): Part {
+  return partOf('element in data', 'an element that acts, in data', JSON.stringify(value), line)
+}
+
 /** A host that a page sends its readers' requests to, with what they give it. */
 function endpointPart(host: string, line: number): Part {
   const part = hostPart(host, line)
@@ -314,9 +362,7 @@ function endpointPart(host: string, line: number): Part {
 /** A field of a page that names a template, or a file above the repository or one that is kept out of it. */
 function pathParts(value: string, names: readonly string[], line: number, { path }: Reading): Part[] {
   const isTemplate = names[0] === 'template' && /[/:\\]/.test(value)
-  const isAbove = value.startsWith('../') && posix.join(posix.dirname(path), value).startsWith('../')
-  const isHidden = /(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(value) && !/^[a-z]+:/i.test(value)
-  if (!isTemplate && !isAbove && !isHidden) return []
+  if (!isTemplate && !namesFileBeyond(value, path)) return []
   return [partOf('file', 'a field that names a file beyond the site', `${names[0] ?? ''}: ${value}`, line)]
 }
 

@@ -14,6 +14,7 @@ import {
   styleName,
 } from './inert-names.ts'
 import { hidingParts } from './hiding-parts.ts'
+import { namesFileBeyond } from './include-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
@@ -139,7 +140,7 @@ function attributeParts(
       words: `${element.name} ${name}`,
     })
   }
-  if (!isComponent || !/^hidden$/i.test(name))
+  if (!isComponent || !/^(?:hidden|color)$/i.test(name))
     parts.push(...hidingParts(name, attribute.value ?? source, line))
   if (bound !== undefined) {
     const value = parseValue(attribute.value ?? '')
@@ -203,6 +204,11 @@ export function valueParts(
   const isPicture = isPlainPicture(text) || (fetched.test(name) && /^\s*data:image\//i.test(text))
   if (scheme !== undefined && !isPicture)
     return [partOf('address', `an address of the scheme ${scheme}`, text, line)]
+  // A component may take a text apart, or for the name of a file.
+  if (isComponent && /["'(=\s](?:java|vb)script:[^\s]/i.test(text))
+    parts.push(partOf('address', 'an address that runs', text, line))
+  if (isComponent && namesFileBeyond(text, reading.path))
+    parts.push(partOf('file', 'an attribute that names a file beyond the site', `${name}: ${text}`, line))
   if (/^(?:href|to|link|url|xlink:href)$/i.test(name)) parts.push(...launchParts(text, line))
   const hosts: string[] = []
   if (names.some((one) => fetched.test(one))) hosts.push(...hostsOfSet(text))

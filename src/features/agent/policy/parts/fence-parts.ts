@@ -4,7 +4,7 @@ import { elementParts, expressionParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
 import { hasPlainArguments, runningName } from './plain-arguments.ts'
-import { htmlParts } from './markup-parts.ts'
+import { htmlParts, markupParts } from './markup-parts.ts'
 import {
   type Part,
   hostPart,
@@ -116,6 +116,7 @@ export function infoParts(
   if (braced !== null) {
     const [, name = '', argument = ''] = braced
     if (name === 'math') return drawing(value, source, line, reading)
+    if (name === 'eval-rst') return { parts: markupParts('page.rst', value, reading), isMarkup: false }
     if (name === 'toctree') {
       // Sphinx makes a link of whatever has a scheme.
       const isPlain = value.split('\n').every(isTreeEntry)
@@ -290,8 +291,17 @@ function nameOfCall(inner: string): string | undefined {
     .replace(/\/[%>-]?$/, '')
     .trim()
   const [, name, list = ''] = /^(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*))?$/.exec(call) ?? []
-  if (name === undefined || name.includes('__')) return undefined
-  return hasPlainArguments(list) ? name : undefined
+  if (name !== undefined) return !name.includes('__') && hasPlainArguments(list) ? name : undefined
+  // A macro of the site that no name of shows that it reads or runs what it is given.
+  const [, macro, given = ''] = /^([a-z]\w{0,60})\s?\(([^()]*)\)$/i.exec(call) ?? []
+  if (
+    macro === undefined ||
+    runningName.test(macro) ||
+    /__|read|file|open|load|get|env|secret|config/i.test(macro)
+  )
+    return undefined
+  const isPlain = !/\.\.|["']\//.test(given) && hasPlainArguments(given.replaceAll(/,(?=\s*[\w"'])/g, ' '))
+  return isPlain ? `${macro}()` : undefined
 }
 
 function hostsInCall(inner: string, line: number): Part[] {

@@ -6,6 +6,7 @@ import { includeParts } from './include-parts.ts'
 import { markupParts } from './markup-parts.ts'
 import { type Given, pageParts, readingOf } from './page-parts.ts'
 import { hiddenParts } from './hidden-parts.ts'
+import { hidingTextParts } from './hiding-parts.ts'
 import { lineAt, type Part, partOf } from './text-parts.ts'
 
 const maxParts = 20_000
@@ -71,7 +72,7 @@ function startsAsPage(text: string): boolean {
 
 function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {
   const { dialect } = of
-  const parts = includeParts(text, readingOf({ ...of, path }))
+  const parts = [...includeParts(text, readingOf({ ...of, path })), ...hidingTextParts(text)]
   if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
   if (dialect.python) parts.push(...bareFieldParts(text))
@@ -80,8 +81,11 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   const front = frontMatterParts(text, readingOf({ ...plain, path, dialect: { ...dialect, mdx: false } }))
   parts.push(...front.parts)
   const body = text.slice(0, front.end).replaceAll(/[^\n]/g, ' ') + text.slice(front.end)
-  const dialects = [dialect]
-  if (dialect.mdx && (dialect.either === true || front.isMarkdown)) dialects.push({ ...dialect, mdx: false })
+  // Where the ending of its name decides, only its front matter can say otherwise.
+  const isPlain = dialect.detects === true && !/\.mdx$/i.test(path) && !front.mayBeMdx
+  const dialects = [{ ...dialect, mdx: dialect.mdx && !isPlain }]
+  if (!isPlain && dialect.mdx && (dialect.either === true || front.isMarkdown))
+    dialects.push({ ...dialect, mdx: false })
   for (const one of dialects) parts.push(...pageParts(body, { ...of, path, dialect: one }))
   return parts
 }

@@ -34,8 +34,12 @@ export function hiddenParts(text: string): Part[] {
     if (letters === '\u00ad') continue
     const start = text.lastIndexOf('\n', index) + 1
     if (start !== line) [line, single] = [start, 0]
-    const isSingle = /^.$/su.test(letters) && !/[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
-    if (!isSingle || ++single > mostSingle || ++all > mostInText) add(index)
+    // What was copied from a translator has one of them twice: the same letters say nothing.
+    const isSame = /^(.)\1{0,2}$/su.test(letters)
+    const isText = !isSame || /[\u3164\uffa0\u115f\u1160\u{e0000}-\u{e007f}]/u.test(letters)
+    single++
+    all += letters.length
+    if (isText || single > mostSingle || all > mostInText) add(index)
   }
   return parts
 }

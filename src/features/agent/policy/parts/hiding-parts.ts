@@ -1,21 +1,48 @@
-import { isHidingClass } from './inert-names.ts'
-import { partOf, type Part } from './text-parts.ts'
+import { hidingClasses, hidingStyle } from './hiding-names.ts'
+import { lineAt, partOf, type Part } from './text-parts.ts'
 
-/** Styles by which readers do not see what is in an element; programs do. */
-const hidingStyle =
-  /(?:^|[;,{\s])(?:display:none|visibility:(?:hidden|collapse)|font-size:0(?![.\d])|opacity:0?(?:\.0\d*)?(?![.\d])|color:transparent|clip(?:-path)?:|text-indent:-\d{3}|(?:left|top|right|bottom|margin[a-z-]*):-\d{3})/
-/** An attribute of an element that hides what is in it. Classes that show it again for some readers hide nothing. */
+const what = 'what hides text from readers'
+
+/** An attribute of an element that hides what is in it. */
 export function hidingParts(name: string, value: string, line: number): Part[] {
-  const what = 'what hides text from readers'
   if (/^hidden$/i.test(name)) return [{ ...partOf('hiding', what, 'hidden', line), words: 'hidden' }]
-  if (/^class(?:name)?$/i.test(name)) {
-    const classes = value.split(/[\s"'`{}]+/)
-    if (classes.some((one) => /:(?:block|inline|flex|grid|not-sr-only|visible|contents|table)/.test(one)))
-      return []
-    return classes.filter(isHidingClass).map((one) => partOf('hiding', what, `class ${one}`, line))
-  }
-  if (!/^style$/i.test(name)) return []
-  const style = value.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll(/["'`\s]/g, '')
-  const [found] = hidingStyle.exec(style) ?? []
-  return found === undefined ? [] : [{ ...partOf('hiding', what, `style ${found}`, line), words: '' }]
+  if (/^class(?:name)?$/i.test(name)) return classParts(value, line)
+  const style = /^color$/i.test(name) ? `color:${value}` : value
+  if (!/^(?:style|color)$/i.test(name)) return []
+  const declaration = hidingStyle(style)
+  return declaration === undefined
+    ? []
+    : [{ ...partOf('hiding', what, `style ${declaration}`, line), words: '' }]
+}
+
+function classParts(classes: string, line: number): Part[] {
+  return hidingClasses(classes.split(/[\s"'`{}]+/)).map((one) => partOf('hiding', what, `class ${one}`, line))
+}
+
+/** Classes that directives and blocks are given: `:class: x`, `.. container:: x`, `{div} x`, `[.x]`, `[role=x]`. */
+const classesOfBlocks =
+  /^[ \t]*:[\w-]{0,20}class[\w-]{0,20}:[ \t]*(.{1,500})$|(?:^|[\s|])(?:\.\.[ \t]{1,9}(?:rst-)?(?:class|container) ?::|[`~:]{3,}\{(?:div|container|class)\})[ \t]*(.{1,500})$|\[(?:role=["']?|\.)([\w. -]{1,200})["']?[\],]/gim
+/** Elements whose text only readers without the element see. */
+const unshown = /<(rp|progress|meter|video|audio)\b[^<>]{0,1000}>([^<]{4,2000})/gi
+const longestFallback: Readonly<Record<string, number>> = {
+  rp: 3,
+  progress: 12,
+  meter: 12,
+  video: 100,
+  audio: 100,
+}
+
+/** What hides text in the notations of a page. */
+export function hidingTextParts(text: string): Part[] {
+  const classes = [...text.matchAll(classesOfBlocks)].flatMap((match) => {
+    const names = match[1] ?? match[2] ?? match[3]?.replaceAll('.', ' ') ?? ''
+    return classParts(names, lineAt(text, match.index))
+  })
+  const fallbacks = [...text.matchAll(unshown)].flatMap(
+    ({ 0: source, 1: name = '', 2: content = '', index }) =>
+      content.trim().length > (longestFallback[name.toLowerCase()] ?? 0)
+        ? [partOf('hiding', what, source, lineAt(text, index))]
+        : [],
+  )
+  return [...classes, ...fallbacks]
 }

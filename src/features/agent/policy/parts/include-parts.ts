@@ -9,13 +9,15 @@ const includes = [
   /^[ \t]*<<<[ \t]*(?!<)([^\s{[<>|][^\s{[]{0,1000})/gm,
   /<!--\s{0,1000}@include:\s{0,1000}([^\s<>{#]{1,1000})/g,
   /\{!>?[ \t]*((?![ \t])[^\n!]{0,999}[^\n\t !])[ \t]*!\}/g,
-  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})/g,
+  /\{%-?\s{0,1000}(?:include|include-markdown|include_relative|import|from|extends|render|raw_include)\s{1,1000}["']?([^\s"'%]{1,1000})(?=[^%]{0,500}%\})/g,
   // Of mdBook: blocks of Handlebars are none.
-  /\{\{#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}[ \t]+([^\s{}]{1,1000})/g,
+  /\{\{\s{0,20}#(?!(?:each|if|unless|with|let)\b)[a-z_]{1,20}\s{1,20}([^\s{}]{1,1000})/gi,
   /[:{]download[:}]`(?:[^`<]{0,1000}<)?([^`>]{1,1000})>?`/g,
-  /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:include|literalinclude) ?::[ \t]*(\S{1,1000})/gm,
-  /^[ \t]*:(?:file|url|diff|parser):[ \t]*(\S{1,1000})/gm,
-  /^include::([^\n[]{1,1000})\[/gm,
+  // Docutils reads names in any case, and MyST has its directives in fences and between colons.
+  /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:literal)?include ?::[ \t]*(\S{1,1000})/gim,
+  /^[ \t>*-]*(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?:literal)?include\}[ \t]*(\S{1,1000})/gim,
+  /^[ \t]*:(?:file|url|diff|parser):[ \t]*(\S{1,1000})/gim,
+  /^(?:ifn?def::[^\n[]{0,200}\[)?include::([^\n[]{1,1000})\[/gm,
   /!!?raw-loader!(\S{1,1000}?)["'`]/g,
 ] as const
 /** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */
@@ -141,4 +143,12 @@ function foldersAbove(path: string): string[] {
 // What is kept from agents is kept from pages.
 function isHidden(path: string): boolean {
   return /(?:^|\/)\.(?:env|git(?!book))/i.test(path) || holdsSecrets(path)
+}
+
+/** Whether a text is the path of a file above the repository, or of one that is kept out of it. */
+export function namesFileBeyond(text: string, from: string): boolean {
+  return (
+    (text.startsWith('../') && posix.join(posix.dirname(from), text).startsWith('../')) ||
+    (/(?:^|\/)\.(?:env|git|ssh|aws)\b/.test(text) && !/^[a-z]+:|\s/i.test(text))
+  )
 }

@@ -66,13 +66,5 @@ export function isSiteName(name: string): boolean {
   )
 }
 
-const hidingClass =
-  /^(?:hidden|invisible|sr-only|visually-hidden|d-none|opacity-0|text-transparent|text-\[0(?:px)?\]|screen-reader-text)$/
-
-/** Whether a class hides what has it. */
-export function isHidingClass(name: string): boolean {
-  return hidingClass.test(name)
-}
-
 /** Attributes that only name or describe a control. */
 export const labelling = /^(?:class|classname|id|name|title|alt|width|height|aria-[a-z]+)$/i

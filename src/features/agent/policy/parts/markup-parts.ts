@@ -2,7 +2,7 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
-import { isPlainArgument } from './plain-arguments.ts'
+import { isPlainArgument, isProse, runningName } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import {
   type Part,
@@ -54,14 +54,13 @@ function restructuredParts(text: string, reading: Reading): Part[] {
       /^[\w./-]+$/.test(argument.trim()) &&
       content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
     const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
+    const source = `${whole}\n${content.slice(1).join('\n')}`
+    const part = partOf('directive', 'a directive that runs or takes in something', source, line)
     if (!isShown && !isPlain)
       parts.push(
-        partOf(
-          'directive',
-          'a directive that runs or takes in something',
-          `${whole}\n${content.slice(1).join('\n')}`,
-          line,
-        ),
+        content.every(isProse) && !runningName.test(name)
+          ? { ...part, key: `directive .. ${name.toLowerCase()}`, words: name }
+          : part,
       )
     // An address may go over lines.
     const address =
@@ -84,7 +83,7 @@ function restructuredParts(text: string, reading: Reading): Part[] {
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
-      ...textParts(source.replaceAll(/`[^`]*`?/g, '``'), lineAt(text, index), {
+      ...textParts(source.replaceAll(/``[^]*?(?:``|$)|`[^`]*`?/g, '``'), lineAt(text, index), {
         ...anyDialect,
         ships: reading.ships,
         raw: source,
@@ -127,7 +126,7 @@ function asciidocParts(text: string): Part[] {
     if (line.trim() !== '') before = line
     if (/^\[.*\]\s*$/.test(line) && !line.startsWith('[[') && !isPlainBlock(line)) add('block')
     const [, name] = /^:!?([\w-]+)!?:/.exec(line) ?? []
-    if (name !== undefined && !plainEntries.test(name)) add('entry')
+    if (name !== undefined && (!plainEntries.test(name) || /["'][^"']*=/.test(line))) add('entry')
     if (/\+{2}|\$\$|\bpass:|\{(?:set|counter|eval)|\bsubs\b/.test(line)) add('passthrough')
     for (const [macro, kind = '', target = '', list = ''] of line.matchAll(
       /\b([a-z][\w-]{0,30})::?([^\s[\]]{0,2000})\[([^\]]{0,2000})\]?/g,
@@ -139,7 +138,8 @@ function asciidocParts(text: string): Part[] {
         !isPlain ||
         !plainMacros.test(kind) ||
         /[{+]/.test(target) ||
-        /\\|["']\s*on[a-z]+\s*=|subs/.test(list)
+        /\\|["']\s*on[a-z]+\s*=|subs/.test(list) ||
+        (kind === 'image' && /\b(?:inline|interactive)\b/.test(list))
       )
         add('macro', macro)
       if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1, target)))

@@ -8,6 +8,7 @@ import type { Reading } from './reading.ts'
 import type { Ships } from './ships.ts'
 import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
+import { actingComment } from './comment-parts.ts'
 import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
 import { launchParts } from './text-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
@@ -184,6 +185,7 @@ function visit(node: Nodes, page: Page, parents: readonly Parents[]): void {
             /[\n|]/.test(source) ||
             (leaf !== undefined && page.source.slice(startOf(leaf), startOf(node)).includes('['))
           )
+        parts.push(...actingComment(source, line))
         if (isSure) page.comments.push([startOf(node), startOf(node) + source.length])
         else parts.push(...read(source.slice(4, -3), line, reading, page.depth + 1).parts)
         break

@@ -2,12 +2,21 @@ import { activeScheme } from '../addresses.ts'
 
 /** Names that say that their content is run or put into the page as it is: it is judged as a whole, whoever has the name. */
 export const runningName =
-  /raw|html|eval|exec|(?:^|[-_:])run|script|ipython|jupyter|notebook|pyodide|shell|program|plot$|(?:data|view|java)js$|live|demo|playground|preview$|sandbox|repl$|code-cell|doctest|include|embed|iframe/i
+  /raw|html|eval|exec|(?:^|[-_:])(?:run|sage|manim)|output|cmd(?!option)|(?<!de)script|ipython|jupyter|notebook|pyodide|shell|program|plot$|(?:data|view|java)js$|live|demo|playground|preview$|sandbox|repl$|code-cell|doctest|include|embed|iframe/i
 
 /** Whether what an argument says stays text where it becomes the value of an attribute or a part of a page. */
 export function isPlainArgument(value: string): boolean {
   if (/[<>{}`\\]|["'][^"']*=|\$\{/.test(value)) return false
   return activeScheme(value) === undefined && !/(?:^|[\s(])(?:java|vb)script:|data:text/i.test(value)
+}
+
+/** Words, without anything by which a program calls, assigns, reads or leads: arguments and content of a directive. */
+export function isProse(line: string): boolean {
+  const plain = line.replaceAll(
+    /``[^`]{0,500}``|:[\w:-]{1,60}:`[^`<>]{0,500}`|(?<=^|[\s,])--?[\w-]{1,60}[= ]<[\w -]{1,60}>/g,
+    '',
+  )
+  return isPlainArgument(plain) && !/[\p{L}\p{N}_][([]|[=$;|&\\]|[/]{2}|\.\.\//u.test(plain)
 }
 
 const argument =

@@ -1,5 +1,6 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
-import { isHidingClass, languages } from './inert-names.ts'
+import { hidingClasses } from './hiding-names.ts'
+import { languages } from './inert-names.ts'
 import { isPlainArgument, runningName } from './plain-arguments.ts'
 import type { Ships } from './ships.ts'
 import { activeScheme, hostsOf, launchedScheme } from '../addresses.ts'
@@ -55,6 +56,8 @@ export function hostPart(host: string, line: number, address = ''): Part {
 /** Whether an address has room for a text beside the names of folders and of a file. */
 function carriesData(host: string, address: string): boolean {
   const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
+  // What people upload at the host of a repository, whose owner sees no requests.
+  if (host === 'user-images.githubusercontent.com') return false
   const opaque = /[A-Za-z\d+/=_%]{24}|[\da-f]{20}|(?:[\da-f]{4,12}-){4}[\da-f]{4}/
   return (
     path.length > 150 ||
@@ -242,14 +245,19 @@ export function textParts(
   for (const match of raw.matchAll(/![<>=^]{0,2}((?:[a-z]{2,20}:)?\/\/[^\s!]{1,500})/gi))
     for (const host of hostsOf(match[1] ?? ''))
       parts.push(hostPart(host, line + lineAt(text, match.index) - 1))
-  if (!isPlainFormula(raw)) add('formula', 'a formula that leads elsewhere or defines commands', raw, 0)
+  // Code may stand in a formula where something can begin one.
+  const formulas = /\$|\\\\?[([]|\\begin\b|:[\w:]{0,20}math:?`|\{\w{0,20}math\}/.test(raw) ? raw : text
+  if (!isPlainFormula(formulas))
+    add('formula', 'a formula that leads elsewhere, hides text or defines commands', raw, 0)
   return parts
 }
 
 /** TeX in which no argument is an address or a style, and nothing is defined. */
 export function isPlainFormula(text: string): boolean {
   if (!/\\[A-Za-z]/.test(text)) return true
-  if (/\\(?:[gex]?def|let|(?:re)?newcommand|csname|catcode|require|html[A-Z]\w*)\b/.test(text)) return false
+  if (/\\(?:[gex]?def|let|(?:re)?newcommand|csname|catcode|require|html[A-Z]\w*|[hv]?phantom)\b/.test(text))
+    return false
+  if (/\\(?:text)?color\s{0,9}\{?\s{0,9}(?:white|transparent|#f{3})/i.test(text)) return false
   return text
     .split(/\\[A-Za-z]+\s?\{/)
     .slice(1)
@@ -342,7 +350,8 @@ function attributeListParts(
   for (let at = 0; at < list.length;) {
     attribute.lastIndex = at
     const match = attribute.exec(list)
-    if (match === null || match[0] === '' || isHidingClass(match[0].trim().slice(1))) return undefined
+    if (match === null || match[0] === '') return undefined
+    if (/^\s*\./.test(match[0]) && hidingClasses([match[0].trim().slice(1)]).length > 0) return undefined
     const [whole, name, double, single, bare] = match
     const hosts = name === undefined ? [] : hostsIn(name, double ?? single ?? bare ?? '')
     if (hosts === undefined) return undefined

@@ -59,17 +59,10 @@ function namesIn(line: string): string[] {
   return Array.from(line.matchAll(token), ([name]) => name).filter((name) => {
     const key = keyOf(name)
     if (key.length < 4) return false
-    return key.includes(' ') || name.startsWith('--') || (alone.has(name) && !usual.has(key))
+    return key.includes(' ') || name.startsWith('--') || alone.has(name)
   })
 }
 
 /** Words that are quoted, defined or set. */
 const marked =
   /["'`]([A-Za-z_][\w-]{2,60})["'`]|\b(?:def|func|function|fn|class|interface|struct|enum|trait|type|module)\s+(\w{3,60})|^\s{0,40}["']?([A-Za-z_][\w-]{2,60})["']?\??\s{0,5}[:=](?!=)/g
-
-/** Words that code defines everywhere. */
-const usual = new Set(
-  'name type value values data text string number boolean object array list item items index path file files key keys code message error errors result results options config default description title label test tests true false null none self this return import export const args params input output content body head main init constructor props state status info note version'.split(
-    ' ',
-  ),
-)

@@ -57,6 +57,15 @@ it('leaves out names that half of the pages have', () => {
   expect(lookUpNames(changedNames(diff), many).some(({ name }) => name === 'maxRetries')).toBe(false)
 })
 
+it('leaves out words that the prose of several pages has, in whatever spelling', () => {
+  const change = '+  name: "x",\n+  errorMessage: 1,\n+  retryLimit: 2,\n-  mode: "strict",\n'
+  const some = Array.from({ length: 12 }, (_, n) => ({
+    path: `${n}.md`,
+    text: `The name of an error message. ${n < 4 ? 'Be strict.' : ''}${n === 1 ? ' `name`, `strict` and `retryLimit`.' : ''}`,
+  }))
+  expect(lookUpNames(changedNames(change), some).map(({ name }) => name)).toEqual(['retryLimit'])
+})
+
 it('reads a hostile change within bounds', () => {
   const long =
     `+${'aB'.repeat(500_000)}\n`.repeat(3) + `+${'`'.repeat(200_000)}\n` + '+a_b "x" =\n'.repeat(100_000)

@@ -22,6 +22,9 @@ const mostWords = 4
 /** A name that more pages than this share of them hold says nothing of any. */
 const commonShare = 0.15
 const commonPages = 15
+/** So do words that more pages than this share of them have in their prose, and no more of them as a name. */
+const proseShare = 0.04
+const prosePages = 2
 
 /**
  * Where pages name what a change has changed, in any spelling: the names that say most first. Of names that stand nowhere only new
@@ -29,12 +32,16 @@ const commonPages = 15
  */
 export function lookUpNames(names: readonly ChangedName[], pages: readonly PageText[]): ChangedNameColumn[] {
   const wanted = {
-    keys: new Set(names.flatMap(({ key }) => (key.includes(' ') ? key : []))),
+    keys: new Set(names.map(({ key }) => key)),
     words: new Map(names.flatMap(({ key, name }) => (key.includes(' ') ? [] : [[name, key]]))),
   }
   const placesByName = new Map<string, Map<string, Place>>()
+  const inProse = new Map<string, Set<string>>()
   for (const page of pages) {
     for (const [key, place] of placesIn(page, wanted)) {
+      if (place.weight <= prose) inProse.set(key, (inProse.get(key) ?? new Set()).add(page.path))
+      // A word alone is a name only where it is written as one.
+      if (place.weight <= prose && !key.includes(' ')) continue
       const places = placesByName.get(key) ?? new Map<string, Place>()
       const known = places.get(place.path)
       if (known === undefined || known.weight < place.weight) places.set(place.path, place)
@@ -42,7 +49,13 @@ export function lookUpNames(names: readonly ChangedName[], pages: readonly PageT
     }
   }
   const most = Math.max(commonPages, pages.length * commonShare)
+  const mostProse = Math.max(prosePages, pages.length * proseShare)
+  const isCommon = (key: string): boolean => {
+    const [words, code] = [inProse.get(key)?.size ?? 0, asName(placesByName.get(key)).length]
+    return words > mostProse && words >= code
+  }
   return names
+    .filter(({ key }) => !isCommon(key))
     .map((one) => ({ ...one, places: [...(placesByName.get(one.key)?.values() ?? [])] }))
     .filter(({ places, change }) => places.length <= most && (places.length > 0 || change === 'new'))
     .map((one) => ({ ...one, score: scoreOf(one) }))
@@ -59,12 +72,17 @@ export function lookUpNames(names: readonly ChangedName[], pages: readonly PageT
     }))
 }
 
+function asName(places: ReadonlyMap<string, Place> | undefined): Place[] {
+  return [...(places?.values() ?? [])].filter(({ weight }) => weight > prose)
+}
+
 function scoreOf({ change, places }: Pick<ChangedName, 'change'> & { places: readonly Place[] }): number {
   if (places.length === 0) return 0
   const best = Math.max(...places.map(({ weight }) => weight))
   return (weights[change] * best) / Math.sqrt(places.length)
 }
 
+const prose = 0.4
 const weights = { removed: 1.5, new: 1.2, changed: 1 } as const
 
 /** Names of several words by their keys, and those of one by their very spelling: prose is full of these words. */
@@ -80,10 +98,8 @@ function* placesIn({ path, text }: PageText, wanted: Wanted): Generator<[string,
     if (/^\s{0,20}(?:```|~~~)/.test(line)) isCode = !isCode
     const isHeading = !isCode && /^\s{0,3}(?:#{1,6}|={1,6})\s/.test(line)
     for (const { key, isSpan } of keysIn(line, wanted)) {
-      const inCode = isCode || isSpan
-      // A word alone is a name only where it is written as one.
-      if (!key.includes(' ') && !inCode) continue
-      const weight = isHeading ? 2 : isSpan ? 1.2 : isCode ? 1 : 0.4
+      const isAlone = !key.includes(' ') && !isCode && !isSpan
+      const weight = isAlone ? prose : isHeading ? 2 : isSpan ? 1.2 : isCode ? 1 : prose
       yield [key, { path, line: index + 1, text: line.trim().slice(0, longestShown), weight }]
     }
   }
@@ -92,12 +108,16 @@ function* placesIn({ path, text }: PageText, wanted: Wanted): Generator<[string,
 function keysIn(line: string, wanted: Wanted): { key: string; isSpan: boolean }[] {
   const tokens = Array.from(line.matchAll(token), ({ 0: name, index }) => ({ name, key: keyOf(name), index }))
   return tokens.flatMap(({ name, index }, at) => {
+    const isSpan = isInSpan(line, index)
     const word = wanted.words.get(name)
-    const keys = word === undefined ? [] : [{ key: word, isSpan: isInSpan(line, index) }]
+    const keys = word === undefined ? [] : [{ key: word, isSpan }]
+    // The same word as prose writes it.
+    if (word === undefined && !isSpan && wanted.keys.has(tokens[at]?.key ?? ''))
+      keys.push({ key: tokens[at]?.key ?? '', isSpan })
     let joined = ''
     for (const { key } of tokens.slice(at, at + mostWords)) {
       joined = joined === '' ? key : `${joined} ${key}`
-      if (wanted.keys.has(joined)) keys.push({ key: joined, isSpan: isInSpan(line, index) })
+      if (joined.includes(' ') && wanted.keys.has(joined)) keys.push({ key: joined, isSpan })
     }
     return keys
   })

@@ -63,8 +63,8 @@ export function llmsTxtEndpoints(ports: Ports): Endpoint[] {
       searches.take(context, readerOf(context, project))
       const isPublic = visibilityOf(project.settings) === 'public'
       const version = `${versionOf(project)} ${ports.publicUrl()}`
-      const asked = verb === 'readLlmsTxt' ? (context.req.query('folder') ?? '') : ''
-      const tag = `"${sha256(`${file} ${asked} ${version}`).slice(0, 32)}"`
+      const wantedFolder = verb === 'readLlmsTxt' ? (context.req.query('folder') ?? '') : ''
+      const tag = `"${sha256(`${file} ${wantedFolder} ${version}`).slice(0, 32)}"`
       // A weak one: the same text may be compressed or not.
       context.header('ETag', `W/${tag}`)
       context.header('Vary', 'Accept-Encoding')

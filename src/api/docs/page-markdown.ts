@@ -48,12 +48,12 @@ export function createPartsWriter(linkOf: LinkOf, read: ReadMarkdown): WritePart
       path,
       printed: { form: 'parts', title, sections },
       async showAddresses({ links: hrefs }) {
-        const shown: (string | null)[] = []
+        const addresses: (string | null)[] = []
         for (const href of hrefs) {
-          shown.push(addressOf(project, href, links(page, href), linkOf) ?? null)
-          if (shown.length % resolvedAtOnce === 0) await nextTurn()
+          addresses.push(addressOf(project, href, links(page, href), linkOf) ?? null)
+          if (addresses.length % resolvedAtOnce === 0) await nextTurn()
         }
-        return { images: [], links: shown }
+        return { images: [], links: addresses }
       },
     })
     const parts = written === undefined ? indexedParts(page) : z.array(partSchema).parse(JSON.parse(written))

@@ -63,8 +63,8 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))
   const names = new Set([...absent, ...namedTerms(text, language)])
-  const asked = { question: text, context, language, foreign, names, absent }
-  const sections = rankSections({ ...asked, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
+  const subject = { question: text, context, language, foreign, names, absent }
+  const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
@@ -106,9 +106,9 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
 /** Whether the title or the heading nearly is the question. */
 function isTitled({ title, heading }: SearchResult, question: string): boolean {
   const wanted = questionTerms(question)
-  const told = new Set(termsOf(`${title} ${heading}`))
+  const titleTerms = new Set(termsOf(`${title} ${heading}`))
   const [held, total] = [...wanted].reduce(
-    ([some, all], [term, weight]) => [some + (told.has(term) ? weight : 0), all + weight],
+    ([some, all], [term, weight]) => [some + (titleTerms.has(term) ? weight : 0), all + weight],
     [0, 0],
   )
   return total >= 1 && held / total >= leastTitled

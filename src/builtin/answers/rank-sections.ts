@@ -143,9 +143,11 @@ const otherActions = /\b(?:un\w*install|upgrad|updat|remov|delet|downgrad|restor
 
 /** Whether a heading is about an action that comes later, such as an update, which the question does not speak of. */
 function isOtherAction(heading: string, question: string): boolean {
-  const asked = new Set(termsOf(question))
+  const questionWords = new Set(termsOf(question))
   const last = heading.split(' – ').at(-1) ?? ''
-  return [...last.matchAll(otherActions)].some(([action]) => !termsOf(action).some((term) => asked.has(term)))
+  return [...last.matchAll(otherActions)].some(
+    ([action]) => !termsOf(action).some((term) => questionWords.has(term)),
+  )
 }
 
 /** The terms of a text; `sqlite3` is about SQLite, too. */

@@ -61,7 +61,7 @@ export function readPasted(text: string): PastedText {
 /** The first lines that say what went wrong, each once, those with a name or code of it before others. */
 function troublesIn(lines: readonly string[]): number[] {
   const seen = new Set<string>()
-  const found = [...lines.keys()].filter((at) => {
+  const troubles = [...lines.keys()].filter((at) => {
     const line = lines[at] ?? ''
     if (frame.test(line) || !(trouble.test(line) || named.test(line))) return false
     const key = line.replaceAll(passing, '').replaceAll(/\d+/g, '')
@@ -69,8 +69,8 @@ function troublesIn(lines: readonly string[]): number[] {
     seen.add(key)
     return true
   })
-  const certain = found.filter((at) => named.test(lines[at] ?? ''))
-  return [...certain, ...found.filter((at) => !certain.includes(at))].slice(0, mostTroubles)
+  const certain = troubles.filter((at) => named.test(lines[at] ?? ''))
+  return [...certain, ...troubles.filter((at) => !certain.includes(at))].slice(0, mostTroubles)
 }
 
 function isSentence(line: string): boolean {

@@ -40,11 +40,12 @@ export function readPart(
   const start = Math.min(from, whole.length)
   const end = endOf(whole, start, chosen, budget)
   const text = closeFence(whole.slice(start, end).trim().toWellFormed())
-  const shown = new Set<ReadablePart>()
-  for (const { part, first, last } of placesOf(chosen)) if (first >= start && last <= end) shown.add(part)
+  const shownParts = new Set<ReadablePart>()
+  for (const { part, first, last } of placesOf(chosen))
+    if (first >= start && last <= end) shownParts.add(part)
   const isRest = end < whole.length
   const others =
-    isRest || from > 0 || anchor !== undefined ? outline(parts.filter((part) => !shown.has(part))) : []
+    isRest || from > 0 || anchor !== undefined ? outline(parts.filter((part) => !shownParts.has(part))) : []
   return { text, ...(isRest && { next: end }), others }
 }
 

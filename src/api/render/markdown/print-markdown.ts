@@ -59,8 +59,8 @@ async function writeAddresses(
   })
   const links = textsOf(placed.map(({ address }) => address))
   if (links.length === 0) return
-  const shown = mapOf(links, (await ask({ images: [], links })).links)
-  for (const { element, name, address } of placed) element.properties[name] = shown.get(address) ?? address
+  const targets = mapOf(links, (await ask({ images: [], links })).links)
+  for (const { element, name, address } of placed) element.properties[name] = targets.get(address) ?? address
 }
 
 async function showAddresses(

@@ -114,8 +114,9 @@ async function nearestPages<Project extends AssistantProject>(
   const query = texts.slice(0, mostPages).join(' ').slice(0, longestQuery)
   const request = { query, limit: mostPages * 2, filter: undefined, currentPath: undefined, context: [] }
   const { hits, confidence } = await search(project, request)
-  const asked = new Set(texts.flatMap((one) => [...questionTerms(one).keys()]))
-  const names = (text: string): boolean => [...questionTerms(text).keys()].some((term) => asked.has(term))
+  const topicTerms = new Set(texts.flatMap((one) => [...questionTerms(one).keys()]))
+  const names = (text: string): boolean =>
+    [...questionTerms(text).keys()].some((term) => topicTerms.has(term))
   // Far behind the first, or without a word of the topic above it, a section is only the best of what is there.
   const least = Math.max(0, ...hits.map(({ score }) => score)) * leastNear
   const pages = new Map<string, NearestColumn>()

@@ -53,8 +53,8 @@ export async function* concludeAnswer(
   }
   if (trial.signal.aborted) return outcome
   const named = reply.sources().length > 0
-  const found = citations.results()
-  const nearest = named ? [] : nearestPages(found.length > 0 ? found : lookup.nearest())
+  const results = citations.results()
+  const nearest = named ? [] : nearestPages(results.length > 0 ? results : lookup.nearest())
   if (outcome.outcome === 'uncited')
     yield* await reply.say([uncitedNote, ...listUnder('Related pages:', nearest)].join('\n\n'))
   if (outcome.outcome === 'unanswered' && outcome.cause !== 'off_topic' && nearest.length > 0) {

@@ -46,11 +46,11 @@ export async function* gatherMaterial(
   else yield* await reply.take({ type: 'tool-output-available', ...call, output })
   yield* await reply.take({ type: 'finish-step' })
   if (typeof output === 'string') return { page: await page, search: undefined }
-  const found = new Set(output.results.map(({ url }) => url))
+  const resultUrls = new Set(output.results.map(({ url }) => url))
   const own = await page
   return {
     // What the search found of the reader's page is shown once.
-    page: own && { ...own, sections: own.sections.filter(({ url }) => !found.has(url)) },
+    page: own && { ...own, sections: own.sections.filter(({ url }) => !resultUrls.has(url)) },
     search: { query: plan.query, ...output, confidence: lookup.confidenceIn(plan.query) },
   }
 }
@@ -67,9 +67,9 @@ async function widen(
 ): Promise<SearchPlan | 'none'> {
   const literal = lookup.prepare(plan)
   const early = isInvolved(question, plan)
-  const found = await (early ? within(longestForTitles, literal, () => undefined) : literal)
-  if (!early && (found === undefined || !isWeak(found))) return plan
-  const queries = await writeQueries(found?.titles ?? [])
+  const prepared = await (early ? within(longestForTitles, literal, () => undefined) : literal)
+  if (!early && (prepared === undefined || !isWeak(prepared))) return plan
+  const queries = await writeQueries(prepared?.titles ?? [])
   await literal
   return queries === 'none' ? 'none' : withQueries(plan, queries)
 }

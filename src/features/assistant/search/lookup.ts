@@ -155,7 +155,7 @@ export function createLookup<Project extends AssistantProject>(
   const count = pageSize < 5 ? pageSize : Math.max(usualResults, pageSize)
   const longest = Math.min(isForModel ? longestForModel : longestContent, Math.floor(longestOutput / count))
   /** Addresses of what was shown as results, and of the reader's page beside the first ones. */
-  const shown = new Set<string>()
+  const shownUrls = new Set<string>()
   const ofReader = new Set<string>()
 
   const take = (): void => {
@@ -188,7 +188,7 @@ export function createLookup<Project extends AssistantProject>(
     return { hits: fused, confidence, unknown }
   }
 
-  const keep = (hits: SearchHit[], into = shown): Result[] => {
+  const keep = (hits: SearchHit[], into = shownUrls): Result[] => {
     const results = hits.map((hit, rank) => {
       const most = rank < mostFirst ? longest : Math.min(longest, longestFurther)
       const text = isForModel ? cutBytes(hit.content, most) : hit.content.slice(0, longest)
@@ -227,7 +227,7 @@ export function createLookup<Project extends AssistantProject>(
   const chooseFresh = (hits: SearchHit[]): { fresh: SearchHit[]; before: string[] } => {
     const isShown = (hit: SearchHit): boolean => {
       const url = citations.urlOf(hit)
-      return shown.has(url) || ofReader.has(url)
+      return shownUrls.has(url) || ofReader.has(url)
     }
     const best = hits.slice(0, count)
     const before = best.filter(isShown).map((hit) => citations.urlOf(hit))
@@ -276,7 +276,7 @@ export function createLookup<Project extends AssistantProject>(
         const words = unknown.length > 0 ? { unknown: unknown.slice(0, mostUnknown) } : {}
         if (confidence < floor) return { results: [], ...words }
         if (!isForModel) return { results: keep(hits.slice(0, count)), ...words }
-        if (shown.size === 0) return { results: keep(await withLeading(key, hits)), ...words }
+        if (shownUrls.size === 0) return { results: keep(await withLeading(key, hits)), ...words }
         const { fresh, before } = chooseFresh(hits)
         return { results: keep(fresh), ...(before.length > 0 && { shown: before }), ...words }
       } catch (cause) {

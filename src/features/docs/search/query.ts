@@ -112,8 +112,8 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
       [stems, ranking.stemWeight],
     ] as const)
       for (const term of list) {
-        const found = terms.has(term) ? undefined : lookUp(index, term)
-        if (found !== undefined && found.idf > 0) add(found, weight * joinedShare)
+        const match = terms.has(term) ? undefined : lookUp(index, term)
+        if (match !== undefined && match.idf > 0) add(match, weight * joinedShare)
       }
   }
   addContext(index, terms, context)
@@ -122,7 +122,7 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
 
 /** What the parts of a name count that no page has as a whole, and two words of a question as one (`back up`). */
 const partShare = 0.3
-const joinedShare = 0.7
+const joinedShare = 0.15
 
 /** Texts that are looked at for the parts of a name. */
 const mostLookedAt = 60

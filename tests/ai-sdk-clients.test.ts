@@ -90,7 +90,7 @@ describe.each(sdkVersions)('ai@%s', (_, load) => {
     model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
     const chat = newChat(await load())
     const sending = chat.sendMessage({ text: 'How do I install?' })
-    await vi.waitFor(() => expect(textIn(chat.lastMessage)).toBe(cited), { timeout: 120_000 })
+    await vi.waitFor(() => expect(textIn(chat.lastMessage)).toBe(cited.trimEnd()), { timeout: 120_000 })
     await chat.stop()
     await sending
     expect(chat.status).toBe('ready')

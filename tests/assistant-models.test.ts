@@ -127,6 +127,8 @@ describe.each(models)('%s', (name) => {
     expect(requests[1]).toContain('Install on Linux')
     expect(server.assistant.searched.map(({ query }) => query)).toEqual([
       'How do I install on Linux?',
+      // More of the page that clearly leads.
+      'How do I install on Linux?',
       'linux',
       'limits',
     ])
@@ -239,7 +241,8 @@ it('is asked by the running product, until the tokens of the day are used', asyn
   })
   const { assistantKey: key, domain } = server.welcome
   const ask = async (version: string) => {
-    const content = 'How do I start with the quickstart?'
+    // Two questions: only such a one is worth a call for search queries.
+    const content = 'How do I start with the quickstart, and what is a turn?'
     const messages = [{ role: 'user', content, parts: [{ type: 'text', text: content }] }]
     const path = `/discovery/${version}/assistant/${domain}/message`
     return (await server.request('POST', path, { key, body: { fp: 'a', messages } })).text()
@@ -247,7 +250,7 @@ it('is asked by the running product, until the tokens of the day are used', asyn
   const link = `[here](${server.url}/docs/${domain}/quickstart)`
   expect(await ask('v2')).toContain(link)
   expect(await ask('v1')).toContain(link)
-  // Before each answer the model writes search queries, with a prompt of its own and without tools.
+  // Before each such answer the model writes search queries, with a prompt of its own and without tools.
   const bodies = () => mock.getRequests().map(({ body }) => JSON.stringify(body))
   const isQueryCall = (body: string): boolean => body.includes('You write search queries')
   const calls = bodies()

@@ -114,7 +114,12 @@ let url = ''
 
 async function ask(): Promise<void> {
   const { assistantKey: key, domain } = server.welcome
-  const messages = [{ role: 'user', parts: [{ type: 'text', text: 'How do I start with the quickstart?' }] }]
+  const messages = [
+    {
+      role: 'user',
+      parts: [{ type: 'text', text: 'How do I start with the quickstart, and what is a turn?' }],
+    },
+  ]
   const path = `/discovery/v2/assistant/${domain}/message`
   await (await server.request('POST', path, { key, body: { fp: 'a', messages } })).text()
 }

@@ -73,7 +73,7 @@ it('takes comments beside lines and marks files as viewed, by keys alone', async
   await page.keyboard.press('Enter')
   const remark = page.locator('.review-file article.remark')
   await remark.waitFor()
-  expect(await remark.textContent()).toMatch(/The operator[^]*not sent[^]*new clone/)
+  expect(await remark.textContent()).toMatch(/The operator[^]*Not sent[^]*new clone/)
   await expect.poll(() => page.locator('#merge').textContent()).toContain('Not ready to merge')
   await page.keyboard.press('v')
   await page.getByText('1 of 1 file viewed').waitFor()

@@ -120,7 +120,7 @@ describe('useChat of @ai-sdk/react@1', () => {
     model = scriptedModel(() => ({ text: [cited], ending: 'hang' }))
     const { ask, settled, chat, last } = await newChat()
     const asking = ask('How do I install?')
-    await vi.waitFor(() => expect(last()?.content).toBe(cited), { timeout: 120_000 })
+    await vi.waitFor(() => expect(last()?.content).toBe(cited.trimEnd()), { timeout: 120_000 })
     chat().stop()
     await asking
     await settled()
@@ -216,8 +216,9 @@ describe('ai@4', () => {
       'finish step tool-calls',
       'start step',
       'annotations',
-      `text ${cited}`,
-      'text Then start it.',
+      // The space may belong to a mark of the model's own, so it comes with what follows.
+      `text ${cited.trimEnd()}`,
+      'text  Then start it.',
       'finish step stop',
       'annotations',
       'annotations',

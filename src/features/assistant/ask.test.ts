@@ -100,7 +100,7 @@ describeOnStore('a question', (store) => {
               path: 'guides/install',
               file: 'docs/guides/install.md',
               words: ['Run the installer.'],
-              section: 'Install on Linux\n',
+              section: 'Install on Linux\nRun `npm install thing`.',
             },
           ],
         },

@@ -139,6 +139,7 @@ async function tryAnswerWith(models: Models, name: string, hasTools: boolean): P
 const lookup: Parameters<typeof createTools>[0] = {
   search: () => Promise.resolve({ results }),
   confidenceIn: () => 1,
+  repeatsIn: () => [],
   readPage: () => Promise.reject(new AppError('not_found', 'Page not found')),
   placesOn: () => [],
 }

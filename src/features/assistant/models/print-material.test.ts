@@ -76,5 +76,8 @@ it('says where the rest of a result is, and names what was shown before', () => 
     'Run it.\n[…] (read on: read_page with this url)\n</result>',
   )
   const shown = ['https://docs.example.com/a#b']
-  expect(printResults({ results: [], shown }, 1)).toBe('Found again, see above: https://docs.example.com/a#b')
+  const again = { ...result, url: 'https://docs.example.com/a#b' }
+  expect(printResults({ results: [again] }, 1, shown)).toBe(
+    'Found again, see above: https://docs.example.com/a#b',
+  )
 })

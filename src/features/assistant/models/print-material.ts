@@ -1,15 +1,23 @@
 import type { PageText, Place, Result } from '../links/citations.ts'
 import { confidenceFloor, moreMark, type Found, type ReadersPage } from '../search/lookup.ts'
 
-/** Results as models read them best: plain text in tags, each with the one address to cite. */
-export function printResults({ results, shown = [], unknown = [] }: Found, confidence: number): string {
+/**
+ * Results as models read them best: plain text in tags, each with the one address to cite.
+ * @param shown addresses of those that the model has read before, which are only named
+ */
+export function printResults(
+  { results, unknown = [] }: Found,
+  confidence: number,
+  shown: readonly string[] = [],
+): string {
   const missing =
     unknown.length === 0 ? [] : [`No page holds these words: ${unknown.map(oneLine).join(', ')}`]
   const before = shown.length === 0 ? [] : [`Found again, see above: ${shown.map(oneLine).join(', ')}`]
-  if (results.length === 0)
+  const fresh = results.filter(({ url }) => !shown.includes(url))
+  if (fresh.length === 0)
     return [...(before.length > 0 ? before : ['Nothing was found.']), ...missing].join('\n')
   const weak = confidence < confidenceFloor ? [weakNote] : []
-  return [...weak, ...missing, ...before, ...results.map((result, at) => printResult(result, at + 1))].join(
+  return [...weak, ...missing, ...before, ...fresh.map((result, at) => printResult(result, at + 1))].join(
     '\n',
   )
 }

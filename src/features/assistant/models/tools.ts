@@ -11,7 +11,7 @@ import { printPage, printResults } from './print-material.ts'
  * @param room bytes that all their outputs may take
  */
 export function createTools(
-  lookup: Pick<Lookup, 'search' | 'confidenceIn' | 'readPage' | 'placesOn'>,
+  lookup: Pick<Lookup, 'search' | 'confidenceIn' | 'repeatsIn' | 'readPage' | 'placesOn'>,
   room: number,
 ): ToolSet {
   let left = room
@@ -33,7 +33,10 @@ export function createTools(
       inputSchema,
       execute: ({ query }) => lookup.search(planOf(query, 'model'), weakFloor),
       toModelOutput: ({ toolCallId, input, output }) =>
-        fit(toolCallId, printResults(output, lookup.confidenceIn(input.query))),
+        fit(
+          toolCallId,
+          printResults(output, lookup.confidenceIn(input.query), lookup.repeatsIn(input.query)),
+        ),
     }),
     read_page: tool({
       description:

@@ -34,8 +34,6 @@ export interface Retrieval<Project extends AssistantProject> {
 /** The output of a search as model and client see it. */
 export interface Found {
   results: Result[]
-  /** Addresses of better results that were shown before; left out where there are none. */
-  shown?: string[]
   /** Words of the query that no page holds; left out where there are none. */
   unknown?: string[]
 }
@@ -57,6 +55,8 @@ export interface Lookup {
   prepare(plan: SearchPlan): Promise<Prepared | undefined>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
+  /** Addresses of results of a query that a model had read before the query was searched for. */
+  repeatsIn(query: string): readonly string[]
   /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
   nearest(): Result[]
   /** Reads a page, or a section of it, as far as the budget of one reading goes. */
@@ -157,6 +157,7 @@ export function createLookup<Project extends AssistantProject>(
   /** Addresses of what was shown as results, and of the reader's page beside the first ones. */
   const shownUrls = new Set<string>()
   const ofReader = new Set<string>()
+  const repeats = new Map<string, readonly string[]>()
 
   const take = (): void => {
     lookups++
@@ -174,7 +175,8 @@ export function createLookup<Project extends AssistantProject>(
 
   const findAll = async ({ query, searches: planned }: SearchPlan, floor: number): Promise<SearchResult> => {
     const report = observer?.searching(query)
-    const limit = planned.length === 1 && !isForModel ? count : Math.max(count, mostFused)
+    const limit =
+      planned.length === 1 && (!isForModel || count < usualResults) ? count : Math.max(count, mostFused)
     const lists = await Promise.all(
       planned.map(async (one) => ({ ...one, ...(await find(searchable(one.query), limit)) })),
     )
@@ -196,7 +198,7 @@ export function createLookup<Project extends AssistantProject>(
       return citations.add(hit, makeStorable(isPart ? `${text}\n${moreMark}` : text))
     })
     for (const { content, url } of results) {
-      material += content.length
+      if (!into.has(url)) material += content.length
       into.add(url)
     }
     return results
@@ -206,7 +208,8 @@ export function createLookup<Project extends AssistantProject>(
   const withLeading = async (query: string, hits: SearchHit[]): Promise<SearchHit[]> => {
     const best = hits.slice(0, count)
     const leading = leadingPage(best)
-    if (!isForModel || leading === undefined) return best
+    // Who asks for few results gets no more of them.
+    if (!isForModel || leading === undefined || count < usualResults) return best
     const { hits: inside } = await search(project, {
       query,
       limit: mostOfLeading,
@@ -223,18 +226,19 @@ export function createLookup<Project extends AssistantProject>(
     return [...own, ...others.slice(0, Math.max(leastOfOthers, count - own.length))]
   }
 
-  /** What a model gets of further hits: those that it has not seen. */
-  const chooseFresh = (hits: SearchHit[]): { fresh: SearchHit[]; before: string[] } => {
+  /** The best hits, with further ones in place of those that a model has read. */
+  const withFresh = (hits: SearchHit[]): { chosen: SearchHit[]; shown: string[] } => {
     const isShown = (hit: SearchHit): boolean => {
       const url = citations.urlOf(hit)
       return shownUrls.has(url) || ofReader.has(url)
     }
-    const best = hits.slice(0, count)
-    const before = best.filter(isShown).map((hit) => citations.urlOf(hit))
-    const unseen = hits.filter((hit) => !isShown(hit))
+    const before = new Set(hits.slice(0, count).filter(isShown))
+    const most = Math.min(count, Math.max(leastFresh, Math.min(mostFresh, count - before.size)))
+    const fresh = new Set(hits.filter((hit) => !isShown(hit)).slice(0, most))
+    const repeated = new Set([...before].slice(0, count - fresh.size))
     return {
-      fresh: unseen.slice(0, Math.max(leastFresh, Math.min(mostFresh, count - before.length))),
-      before,
+      chosen: hits.filter((hit) => repeated.has(hit) || fresh.has(hit)),
+      shown: [...repeated].map((hit) => citations.urlOf(hit)),
     }
   }
 
@@ -243,6 +247,7 @@ export function createLookup<Project extends AssistantProject>(
     hits: [],
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
+    repeatsIn: (query) => repeats.get(searchable(query)) ?? [],
     placesOn: (url) => citations.placesOn(url),
     async prepare({ searches: planned }) {
       const limit = Math.max(count, mostFused)
@@ -277,8 +282,9 @@ export function createLookup<Project extends AssistantProject>(
         if (confidence < floor) return { results: [], ...words }
         if (!isForModel) return { results: keep(hits.slice(0, count)), ...words }
         if (shownUrls.size === 0) return { results: keep(await withLeading(key, hits)), ...words }
-        const { fresh, before } = chooseFresh(hits)
-        return { results: keep(fresh), ...(before.length > 0 && { shown: before }), ...words }
+        const { chosen, shown } = withFresh(hits)
+        repeats.set(key, shown)
+        return { results: keep(chosen), ...words }
       } catch (cause) {
         failed = true
         onError(cause)

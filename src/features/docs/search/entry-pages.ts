@@ -48,7 +48,9 @@ function findEntries(index: SearchIndex): EntryPage[] {
       if (place === undefined && depth > 1) continue
       const share = shareOf(segment, page, place, depth, names)
       const key = labelsOf(segment, page).join('\u001f')
-      groups.set(key, [...(groups.get(key) ?? []), { part, page, share }])
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [{ part, page, share }])
+      else group.push({ part, page, share })
     }
   }
   return [...groups.values()].flatMap((group) => {

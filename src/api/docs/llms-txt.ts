@@ -126,7 +126,8 @@ const folderQuery = z.object({
 /** The folder whose pages are asked for; `''` for all. @throws AppError `not_found` where no page is below it */
 function folderIn(context: RequestContext, { inOrder }: PageList): string {
   const written = context.req.query('folder') ?? ''
-  const folder = written.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
+  const names = written.split('/').filter((name) => name !== '')
+  const folder = names.map((name) => `/${name}`).join('')
   if (folder === '' || inOrder.some(({ url }) => isBelow(url, folder))) return folder
   throw new AppError('not_found', `There is no page below ${JSON.stringify(folder.slice(0, 200))}`)
 }

@@ -17,7 +17,7 @@ export function namedPages(index: SearchIndex, text: string, sites: readonly str
   const addresses =
     text.slice(0, mostRead).match(/https?:\/\/[^\s<>"'`)\]]+|(?<![^\s("'`])\/[\w.~%/-]+(?:#[\w.-]+)?/gi) ?? []
   return [...new Set(addresses)].slice(0, mostAddresses).flatMap((written) => {
-    const address = written.replace(/[.,;:!?]+$/, '')
+    const address = written.replace(/[.,;:!?]{1,9}$/, '')
     const place = locate(index, address, sites)
     return place === undefined ? [] : [{ ...place, anchor: /#([^?#]+)$/.exec(address)?.[1] }]
   })

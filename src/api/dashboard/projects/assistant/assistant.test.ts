@@ -12,6 +12,7 @@ import { createDashboardWorld, type DashboardWorld } from '../../../../../tests/
 import { giveFeedback } from '../../../../features/assistant/insights/feedback.ts'
 import { createSearchLog } from '../../../../features/assistant/insights/searches.ts'
 import { AppError } from '../../../../lib/errors.ts'
+import { json } from '../../../../store/database.ts'
 
 const hostile = '</textarea><script>alert(1)</script>'
 
@@ -227,6 +228,12 @@ describeOnStore('the pages of the assistant', (store) => {
     expect(await does('dismiss', { reason: hostile, returnsAfter: '3' })).toBe(`${path}?done=gap-dismissed`)
     expect(await page(`/gaps/${id}`)).toMatch(/after\s+3 more questions/)
     expect(await does('reopen')).toBe(`${path}?done=gap-reopened`)
+    expect(await does('job')).toMatch(/^400 .*built-in model can’t write new pages/s)
+    await store()
+      .db.updateTable('projects')
+      .set({ settings: json({ model: 'openai:gpt' }) })
+      .where('id', '=', world.project.id)
+      .execute()
     const job = await does('job', { instructions: 'Redis is not supported.', draft: 'yes' })
     expect(job).toMatch(/\/jobs\/job_/)
     expect(world.sent).toEqual([expect.stringMatching(/^job job_/)])

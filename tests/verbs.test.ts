@@ -391,7 +391,9 @@ it.each(['viewer', 'editor'] as const)(
 
 it('has one limit and one rule for each field of each verb, at every door', async () => {
   // What a door takes is done, with a page of a line: a job or a review of the demo costs what hundreds of refusals do.
-  const repository = await createBareRepository({ 'index.md': '# Home\n\nOld words of the home page: connect a cache.\n' })
+  const repository = await createBareRepository({
+    'index.md': '# Home\n\nOld words of the home page: connect a cache.\n',
+  })
   await runCommand(server.dataFolder, 'project', 'add', repository, '--domain', 'small')
   const { id: projectId } = await readProject(server, 'small')
   const { key } = (await asOperator('POST', '/admin/keys', { kind: 'assistant', project: 'small' })).body

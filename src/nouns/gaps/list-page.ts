@@ -46,7 +46,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
         in the last ${usualDays} days comes first.
       </p>
       <nav class="filter" aria-label="State">
-        <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>all</a>
+        <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>All</a>
         ${gapStates.map(
           (one) =>
             html`<a href="${path}?state=${one}" ${one === state ? html` aria-current="true"` : ''}

@@ -23,7 +23,7 @@ const pageSize = 25
 
 /** What lists can be filtered by; each covers one or more states. */
 const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
-  { name: 'active', word: 'active', states: ['queued', 'working', 'waiting'] },
+  { name: 'active', word: 'Active', states: ['queued', 'working', 'waiting'] },
   { name: 'waiting', word: stateWords.waiting, states: ['waiting'] },
   { name: 'needs_input', word: stateWords.needs_input, states: ['needs_input'] },
   { name: 'open', word: stateWords.open, states: ['open'] },

@@ -131,7 +131,7 @@ function listing(found: FoundProblems, view: View): Html {
   )
   const groups = Map.groupBy(wanted, ({ kind }) => kind)
   return html`<nav class="filter" aria-label="Kind of problem">
-      ${filterLink(view, undefined, 'all')}
+      ${filterLink(view, undefined, 'All')}
       ${[...found.counts].map(([kind, count]) => filterLink(view, kind, `${kindTexts[kind].title} ${count.toLocaleString('en')}`))}
     </nav>
     <form class="narrow-down" action="${view.base}" role="search">

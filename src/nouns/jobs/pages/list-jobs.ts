@@ -62,7 +62,7 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const body = html`<h1>Jobs</h1>
       ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, query)}
       <nav class="filter" aria-label="State">
-        ${filterLink(base, query, undefined, 'all')}${filters.map(({ name, word }) => filterLink(base, query, name, word))}
+        ${filterLink(base, query, undefined, 'All')}${filters.map(({ name, word }) => filterLink(base, query, name, word))}
       </nav>
       ${jobs.length === 0 ? none(base, query, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
       ${pageLinks(base, query, next, searched)}`

@@ -4,7 +4,7 @@ import type { StoredPage } from '../../features/docs/pages.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import type { ReadMarkdown } from '../render/markdown/read-markdown.ts'
-import { holdsComponents } from '../render/markdown/render-page.ts'
+import { readingOf, resolvedAtOnce } from '../render/markdown/render-page.ts'
 import type { Links } from '../render/page-links.ts'
 
 /** The address at which a reader opens a page of the site, absolute. */
@@ -28,25 +28,15 @@ export type WriteParts = (project: Project, page: StoredPage, links: Links) => P
 /** The same as one text. */
 export type WriteMarkdown = (project: Project, page: StoredPage, links: Links) => Promise<string>
 
-/** Links between two turns of other work. */
-const resolvedAtOnce = 200
-
 /**
  * @param read a reader for programs alone: they read whole sites, and people should not wait for them. A page that it
  * cannot read in time is written as the index knows it, without marks.
  */
 export function createPartsWriter(linkOf: LinkOf, read: ReadMarkdown): WriteParts {
   return async (project, page, links) => {
-    const { path, title, content, description } = page
-    const sections = page.sections.map(({ headings, anchor }) => ({ headings, anchor }))
+    const { title, description } = page
     const written = await read({
-      projectId: project.id,
-      markdown: content,
-      mdx: holdsComponents(path, project.framework),
-      images: true,
-      isPage: true,
-      path,
-      printed: { form: 'parts', title, sections },
+      ...readingOf(project, page, 'parts'),
       async showAddresses({ links: hrefs }) {
         const addresses: (string | null)[] = []
         for (const href of hrefs) {

@@ -21,7 +21,26 @@ export type FindImages = (
 ) => Promise<Record<string, string>>
 
 /** Links between two turns of other work. */
-const resolvedAtOnce = 200
+export const resolvedAtOnce = 200
+
+/** What a page of the documentation is read as, whatever is printed of it. */
+export function readingOf(
+  project: Project,
+  { path, title, content, sections: whole }: StoredPage,
+  form: 'page' | 'parts',
+): Omit<Parameters<ReadMarkdown>[0], 'showAddresses'> {
+  // The texts of the sections would only be copied.
+  const sections = whole.map(({ headings, anchor }) => ({ headings, anchor }))
+  return {
+    projectId: project.id,
+    markdown: content,
+    mdx: holdsComponents(path, project.framework),
+    images: true,
+    isPage: true,
+    path,
+    printed: { form, title, sections },
+  }
+}
 
 /**
  * Renders the content of a page without its title, which the layout shows. Undefined when it cannot be parsed now.
@@ -33,17 +52,8 @@ export async function renderPage(
   links: Links,
   findImages: FindImages,
 ): Promise<Html | undefined> {
-  const { path, title, content } = page
-  // The texts of the sections would only be copied.
-  const sections = page.sections.map(({ headings, anchor }) => ({ headings, anchor }))
   const text = await read({
-    projectId: project.id,
-    markdown: content,
-    mdx: holdsComponents(path, project.framework),
-    images: true,
-    isPage: true,
-    path,
-    printed: { form: 'page', title, sections },
+    ...readingOf(project, page, 'page'),
     async showAddresses(written) {
       const oids = written.images.length === 0 ? {} : await findImages(project, page, written.images)
       const images = written.images.map((src) => {

@@ -62,13 +62,13 @@ it('prints what was read of a page, where to read on, and its other sections', (
     `<page url="https://docs.example.com/a#x" title="A">
 # A
 </page>
-The page goes on: read_page with this url and from 90.
+The page continues: read_page with this url and from 90.
 <sections of="https://docs.example.com/a">
 - Setup #b
   - Linux
 </sections>`,
   )
-  expect(printPage({ ...page, next: undefined }, [])).not.toContain('goes on')
+  expect(printPage({ ...page, next: undefined }, [])).not.toContain('continues')
 })
 
 it('says where the rest of a result is, and names what was shown before', () => {

@@ -26,7 +26,7 @@ const weakNote = 'These results share only some words with the query; they may b
 
 /** What was read of a page, where to read on, and its other sections. */
 export function printPage({ title, url, content, next }: PageText, places: Place[]): string {
-  const rest = next === undefined ? [] : [`The page goes on: read_page with this url and from ${next}.`]
+  const rest = next === undefined ? [] : [`The page continues: read_page with this url and from ${next}.`]
   return [tagged('page', { url, title }, content), ...rest, ...printPlaces(url, places)].join('\n')
 }
 

@@ -17,7 +17,7 @@ const tones: ReadonlyMap<string, string> = new Map([
 
 const words: ReadonlyMap<string, string> = new Map([
   ['partial', 'Partly answered'],
-  ['weak', 'Nearest passages only'],
+  ['weak', 'Closest excerpts only'],
   ['uncited', 'without sources'],
   ['clarified', 'asked to clarify'],
   ['in_work', 'In progress'],

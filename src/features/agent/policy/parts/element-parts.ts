@@ -366,11 +366,10 @@ export function codeParts(
   const apart: Apart = { inner: [], elements: [] }
   const form = JSON.stringify(formOf(node, apart))
   const key = `code ${contentHash(Buffer.from(`${kind} ${form}`))}`
-  const { line } = part
   return [
     { ...part, key, words: namesInForm(form) },
     ...apart.inner.flatMap((one) => codeParts(one, key, { ...part, source }, reading)),
-    ...apart.elements.flatMap((one) => jsxParts(one, { source, line, reading })),
+    ...apart.elements.flatMap((one) => jsxParts(one, { source, line: part.line, reading })),
   ]
 }
 

@@ -86,6 +86,13 @@ export type FeedbackReasonColumn =
 export type PassingTroubleColumn = 'host' | 'machine' | 'model'
 
 /** Who asked for a prompt. `comment`: the author of a comment on a git host, whose name is untrusted. */
+/** An answer that the agent offers with its question. */
+export interface ChoiceColumn {
+  label: string
+  note?: string
+  suggested?: boolean
+}
+
 export interface AskedByColumn {
   kind: 'person' | 'key' | 'operator' | 'comment'
   name: string

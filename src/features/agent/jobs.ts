@@ -5,6 +5,7 @@ import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
   AskedByColumn,
   ChangeColumn,
+  ChoiceColumn,
   CheckColumn,
   FailureColumn,
   PullRequestColumn,
@@ -36,7 +37,7 @@ export interface Job {
   /** What the last turn came to; undefined while the job is active. */
   outcome: Outcome | undefined
   /** What the agent asks, which the next message answers. */
-  question: { text: string; askedAt: Date } | undefined
+  question: { text: string; askedAt: Date; choices: ChoiceColumn[] } | undefined
   /** Set while the turn under way waits for its git host, its model or the machine. */
   waiting: Waiting | undefined
   /** Who sent its first prompt; undefined for jobs of older versions. */
@@ -204,7 +205,13 @@ export function selectJobs(reader: Reader, which: RawBuilder<SqlBool>) {
       (query) =>
         query
           .selectFrom('turns')
-          .select(['turns.status as last_status', 'outcome', 'not_understood', 'finished_at as asked_at'])
+          .select([
+            'turns.status as last_status',
+            'outcome',
+            'not_understood',
+            'finished_at as asked_at',
+            'choices',
+          ])
           .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
           .whereRef('turns.job_id', '=', 'jobs.id')
           .orderBy('turns.n', 'desc')
@@ -231,7 +238,7 @@ export function selectJobs(reader: Reader, which: RawBuilder<SqlBool>) {
       (join) => join.onTrue(),
     )
     .selectAll('jobs')
-    .select(['last_status', 'outcome', 'question', 'asked_at'])
+    .select(['last_status', 'outcome', 'question', 'asked_at', 'choices'])
     .select(['parked_for', 'parked_until', 'waiting'])
     .select([
       stateOfJob().as('state'),
@@ -280,7 +287,7 @@ function toJob(row: SelectedJob): Job {
     failure: row.failure ?? undefined,
     // A cancellation fails the turn under way and drops those behind it.
     outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
-    question: isAsking ? { text: question, askedAt } : undefined,
+    question: isAsking ? { text: question, askedAt, choices: row.choices ?? [] } : undefined,
     waiting: until === null ? undefined : { for: reason ?? 'host', until, message: message ?? '' },
     createdBy: row.created_by ?? undefined,
     gapId: row.gap_id ?? undefined,

@@ -137,7 +137,17 @@ export const jobBody = z
       'Where the job stands, finer than `status`. `open`, `merged` and `closed` are of its pull request. `not_understood`: the built-in model doesn’t support the request, and changed nothing. `cancelled`: someone ended it; its status is `failed`.',
     ),
     question: z
-      .object({ text: z.string(), askedAt: z.iso.datetime() })
+      .object({
+        text: z.string(),
+        askedAt: z.iso.datetime(),
+        choices: z
+          .array(
+            z.object({ label: z.string(), note: z.string().optional(), suggested: z.boolean().optional() }),
+          )
+          .describe(
+            'Answers that the agent offers; any other text is an answer too. They end the text as a list.',
+          ),
+      })
       .nullable()
       .describe('What the agent asks. The next message answers it.'),
     waiting: waiting

@@ -4,6 +4,7 @@ import type {
   AskedByColumn,
   BudgetColumn,
   ChangeColumn,
+  ChoiceColumn,
   CheckColumn,
   FailureColumn,
   MaterialColumn,
@@ -69,6 +70,7 @@ export interface JobTables {
     publishes: Generated<boolean>
     asked_by: Json<AskedByColumn | null>
     not_understood: Generated<boolean>
+    choices: Json<ChoiceColumn[] | null>
     parked_until: MaybeTime
     parked_since: MaybeTime
     parks: Generated<number>

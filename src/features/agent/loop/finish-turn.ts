@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
+import { choicesInput, choicesText } from '../choices.ts'
 import { judgeEvidence } from './judge-evidence.ts'
 import { leaveOut, withoutFiles } from './leave-out.ts'
 import { notPublished } from '../turns/turn-failure.ts'
@@ -74,7 +75,11 @@ export async function finishTurn(
   return checkEnd(run, tools, end, earlier)
 }
 
-const askInput = z.object({ question: z.string().trim().min(1).max(10_000) })
+const askInput = z.object({
+  question: z.string().trim().min(1).max(10_000),
+  // Choices in another form are left out: the question is what counts.
+  choices: choicesInput.catch([]).default([]),
+})
 
 /** Handles a call of `ask_person`, which ends the turn. */
 export function askPerson(input: unknown): Verdict {
@@ -83,12 +88,19 @@ export function askPerson(input: unknown): Verdict {
     const message = 'ask_person takes a question of at most 10,000 characters'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
+  const choices = parsed.data.choices.map(({ label, note, suggested }) => ({
+    label: plain(label),
+    ...(note !== undefined && { note: plain(note) }),
+    ...(suggested === true && { suggested }),
+  }))
+  const question = plain(parsed.data.question)
   const end = {
     title: undefined,
-    summary: plain(parsed.data.question),
+    summary: choices.length === 0 ? question : `${question}\n${choicesText(choices)}`,
     noChange: true,
     pages: [],
     asks: true,
+    ...(choices.length > 0 && { choices }),
   }
   return { output: { ok: true }, end, events: [] }
 }

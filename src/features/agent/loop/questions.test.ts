@@ -7,6 +7,7 @@ import { ModelTrouble } from '../../../integrations/models/trouble.ts'
 import { publishKept } from '../add-message.ts'
 import { approve } from '../approve.ts'
 import { archiveJob } from '../archive-job.ts'
+import { withoutChoices } from '../choices.ts'
 import { cancelJob } from '../cancel-job.ts'
 import type { Job } from '../jobs.ts'
 import { listTurns } from '../turns.ts'
@@ -126,5 +127,19 @@ describeOnStore('a question beside kept work', (store) => {
     isAway = false
     expect(await run(world, 'again', id)).toMatchObject({ outcome: 'changed', kept: undefined })
     expect(published(world, branch)).toEqual(['again.md', 'begin.md'])
+  })
+
+  it('comes with answers to pick from, which those who see only its text can read too', async () => {
+    const choices = [
+      { label: 'berth everywhere', note: '3 places change', suggested: true },
+      { label: 'Keep both' },
+    ]
+    await using world = await openWorld(() => [['ask_person', { question: 'Which name?', choices }]])
+    const { question } = await run(world, 'x')
+    expect(question).toMatchObject({
+      text: 'Which name?\n\n- berth everywhere (3 places change; suggested)\n- Keep both',
+      choices,
+    })
+    expect(withoutChoices(question?.text ?? '', question?.choices ?? [])).toBe('Which name?')
   })
 })

@@ -245,7 +245,7 @@ async function endUnpublished(run: TurnRun, turn: TurnRow, end: TurnEnd, changed
     const row = await requireOpenTurn(tx, turn.id)
     if (end.asks === true) {
       const event: NewEvent = { type: 'turn.asked', data: { message: summary } }
-      await completeTurn(tx, row, { outcome: 'needs_input', summary }, [event])
+      await completeTurn(tx, row, { outcome: 'needs_input', summary, choices: end.choices }, [event])
     } else if (nothingDone !== undefined) {
       const attention = attentionEvent('nothing_done', nothingDone)
       const text = `${nothingDone}${tellUnmerged(row)}`

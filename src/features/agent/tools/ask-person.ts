@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import { choicesInput } from '../choices.ts'
 import { type AgentTool, defineTool } from './calls/tool.ts'
 
 /** The loop ends the turn with the question. */
 export function askPersonTool(): AgentTool {
   return defineTool({
     name: 'ask_person',
-    description: 'Ends with a question: only where neither request nor repository tells.',
-    input: z.object({ question: z.string().min(1).max(10_000) }),
+    description:
+      'Ends with a question: only where neither request nor repository tells. choices: answers to pick from, each with what it means.',
+    input: z.object({ question: z.string().min(1).max(10_000), choices: choicesInput.optional() }),
     run: async () => ({ ok: true }),
   })
 }

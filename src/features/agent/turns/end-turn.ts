@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { json, type Store, type Tx } from '../../../store/database.ts'
-import type { FailureColumn, OutcomeColumn, ViolationColumn } from '../../../store/columns.ts'
+import type { ChoiceColumn, FailureColumn, OutcomeColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { Tables } from '../../../store/tables.ts'
 import { appendEvents, type NewEvent } from '../events.ts'
 import { lockJob, updateJob } from '../jobs.ts'
@@ -38,11 +38,25 @@ export async function updateOpenTurn(
 export async function completeTurn(
   tx: Tx,
   turn: TurnRow,
-  { outcome, summary, notUnderstood }: { outcome: OutcomeColumn; summary: string; notUnderstood?: boolean },
+  {
+    outcome,
+    summary,
+    notUnderstood,
+    choices,
+  }: {
+    outcome: OutcomeColumn
+    summary: string
+    notUnderstood?: boolean
+    choices?: ChoiceColumn[] | undefined
+  },
   events: readonly NewEvent[],
 ): Promise<void> {
   const ended = { status: 'completed', outcome, summary, finished_at: sql<Date>`now()` } as const
-  await updateTurn(tx, turn.id, { ...ended, ...(notUnderstood && { not_understood: true }) })
+  await updateTurn(tx, turn.id, {
+    ...ended,
+    ...(notUnderstood && { not_understood: true }),
+    ...(choices && { choices: json(choices) }),
+  })
   await appendEvents(tx, turn.job_id, turn.n, [
     ...events,
     { type: 'turn.completed', data: { outcome, summary } },

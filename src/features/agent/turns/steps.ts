@@ -1,6 +1,6 @@
 import type { AssistantModelMessage, FinishReason } from 'ai'
 import { json, type Reader, type Tx } from '../../../store/database.ts'
-import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
+import type { CheckColumn, ChoiceColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { UsageCount } from '../../../store/usage.ts'
 
 /** One call of the model and its results. */
@@ -82,6 +82,8 @@ export interface TurnEnd {
   /** The problems that were left. */
   problems?: CheckColumn[] | undefined
   /** The summary is a question to the person, and what was changed so far is kept for the turn that answers it. */
+  /** Answers that it offers with what it asks. */
+  choices?: ChoiceColumn[]
   asks?: boolean | undefined
   /** Only the merge of the base is to be published. */
   merges?: boolean | undefined

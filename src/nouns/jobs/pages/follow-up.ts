@@ -1,9 +1,12 @@
 import { html } from 'hono/html'
 import type { Job } from '../../../features/agent/jobs.ts'
 import type { Project } from '../../../features/projects/projects.ts'
+import { withoutChoices } from '../../../features/agent/choices.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import { csrfField } from '../../../api/frame/html/form.ts'
+import type { ChoiceColumn } from '../../../store/columns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
+import { icon } from '../../../api/frame/html/icons.ts'
 import { mayPress } from '../../../api/frame/html/may-press.ts'
 import type { ReadMarkdown } from '../../../api/render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../../api/render/markdown/render-markdown.ts'
@@ -45,9 +48,32 @@ export function question(
   typed: URLSearchParams,
 ): Html {
   if (!job.question) return html``
-  return html`<section>
-      <h2>The agent has a question</h2>
-      <div class="notice warning prose">${renderMarkdown(read, project.id, job.question.text)}</div>
+  const { text, choices } = job.question
+  return html`<section class="question-card">
+      <h2>${icon('question')}The agent has a question</h2>
+      <div class="asks prose">${renderMarkdown(read, project.id, withoutChoices(text, choices))}</div>
+      ${choices.length === 0 ? '' : choiceButtons(project, session, job, choices)}
     </section>
     ${followUp(project, session, job, typed)}`
+}
+
+/** Each answer that the agent offers is a button that sends it. */
+function choiceButtons(project: Project, session: Session, job: Job, choices: readonly ChoiceColumn[]): Html {
+  if (!mayPress(session, 'sendMessage', project)) return html``
+  return html`<form
+    method="post"
+    action="/projects/${project.domain}/jobs/${job.id}/message"
+    class="choices"
+    aria-label="Answers"
+  >
+    ${csrfField(session)}
+    ${choices.map(
+      ({ label, note, suggested }) =>
+        html`<button name="prompt" value="${label}">
+          <span>${label}</span>
+          ${note === undefined ? '' : html`<small>${note}</small>`}
+          ${suggested ? html`<span class="badge good">Suggested</span>` : ''}
+        </button>`,
+    )}
+  </form>`
 }

@@ -225,8 +225,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (rawPath === '') return linkTo(fromPath, anchor)
     // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
-    const decoded = decoded(rawPath)
-    const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
+    const plainPath = decoded(rawPath)
+    const path = links.asHtml === true ? plainPath.replace(pageFile, '.html') : plainPath
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
     const files = isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
@@ -325,7 +325,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (places.some(isMade)) return { kind: 'external' }
     const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
-    const place = pageFile.test(decoded) ? joinPath(absolute ? root : folder, decoded) : undefined
+    const place = pageFile.test(plainPath) ? joinPath(absolute ? root : folder, plainPath) : undefined
     const named = place !== undefined && members.has(place) ? place : undefined
     return {
       kind: 'broken',

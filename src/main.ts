@@ -49,8 +49,7 @@ program
 const others: readonly [names: readonly string[], add: () => Promise<unknown>][] = [
   [
     ['organization'],
-    async () =>
-      (await import('./nouns/people/organizations/print.ts')).addOrganizationCommands(program, open),
+    async () => (await import('./nouns/people/print.ts')).addOrganizationCommands(program, open),
   ],
   [['people'], async () => (await import('./nouns/people/print.ts')).addPeopleCommands(program, open)],
   [['audit'], async () => (await import('./nouns/audit/print.ts')).addAuditCommand(program, open)],
@@ -86,7 +85,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     ['insights', 'thread'],
     async () => (await import('./nouns/insights/print.ts')).addInsightsCommands(program, open),
   ],
-  [['trace'], async () => (await import('./cli/trace-commands.ts')).addTraceCommand(program, open)],
+  [['trace'], async () => (await import('./nouns/assistant/print.ts')).addTraceCommand(program, open)],
   [['searches'], async () => (await import('./nouns/insights/print.ts')).addSearchesCommand(program, open)],
   [
     ['eval'],
@@ -104,10 +103,8 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
-  [
-    ['sign-in', 'secrets'],
-    async () => (await import('./nouns/server/print.ts')).addServerCommands(program, open),
-  ],
+  [['sign-in'], async () => (await import('./nouns/people/print.ts')).addSignInCommand(program, open)],
+  [['secrets'], async () => (await import('./nouns/server/print.ts')).addServerCommands(program, open)],
   [
     ['backup', 'restore'],
     async () => {

@@ -4,6 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { Command } from 'commander'
 import { contextOf, type CommandContext } from '../src/cli/command-context.ts'
 import { numberOrText } from '../src/lib/amount.ts'
+import { rights } from '../src/features/projects/rights.ts'
 import { AppError } from '../src/lib/errors.ts'
 import { valueOf } from '../src/verbs/read-fields.ts'
 import type { VerbCommand } from '../src/verbs/terminal.ts'
@@ -68,6 +69,7 @@ function textsFor(schema: z.core.$ZodType): string[] {
 /** A value as JSON has it. */
 function valueFrom(schema: z.core.$ZodType, text: string): unknown {
   const inner = valueOf(schema)
+  if (inner instanceof z.ZodObject && text === '{}') return {}
   if (inner instanceof z.ZodArray) return [text]
   return inner instanceof z.ZodNumber ? numberOrText(text) : text
 }
@@ -79,7 +81,7 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
       const schema = verb.input.shape[field]
       if (schema === undefined || z.safeParse(schema, undefined).success) return []
       // A folder that is none, so that nothing is asked of a host.
-      const samples = field === 'location' ? ['/nowhere'] : ['https://example.com/hooks', '1']
+      const samples = field === 'location' ? ['/nowhere'] : ['https://example.com/hooks', '1', '{}']
       const text = [...samples, ...textsFor(schema)].find(
         (one) => z.safeParse(schema, valueFrom(schema, one)).success,
       )
@@ -98,7 +100,7 @@ async function modulesOf(name: string): Promise<unknown[][]> {
 }
 
 /** Every verb of the nouns. */
-async function everyVerb(): Promise<Verb[]> {
+export async function everyVerb(): Promise<Verb[]> {
   return (await modulesOf('verbs.ts'))
     .flat()
     .filter(
@@ -189,7 +191,8 @@ function atHttp({ server, operator, names }: Senders, verb: Verb): Door {
             key: operator,
           })
         : server.request(method.toUpperCase(), place, { key: operator, body }))
-      const answer: unknown = await response.json()
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const answer: unknown = isJson ? await response.json() : await response.text()
       const { error = '' } = z.looseObject({ error: z.string().optional() }).catch({}).parse(answer)
       return refusalOf(error, response.status === 400, `\`${field}\``, `\`${field}.0\``)
     },
@@ -212,9 +215,14 @@ function atForm(
         {
           method: 'POST',
           redirect: 'manual',
-          headers: { cookie: person.cookie, 'content-type': 'application/x-www-form-urlencoded' },
+          // Pages for signing in show nothing to those who are signed in.
+          headers: {
+            ...(rights[verb.name].anybody ? {} : { cookie: person.cookie }),
+            'content-type': 'application/x-www-form-urlencoded',
+          },
           body: new URLSearchParams({
             csrf: person.csrf,
+            link: names[path.slice(1)] ?? 'nothing',
             ...sampleOf(verb, typed),
             [field]: text,
           }).toString(),

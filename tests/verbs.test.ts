@@ -358,6 +358,23 @@ async function memberWith(role: 'viewer' | 'editor', name: string = role): Promi
     .join('; ')
 }
 
+/** The tokens of links, by the pages that they lead to. */
+async function linksOfPeople(): Promise<Record<string, string>> {
+  await memberWith('viewer', 'forgetful')
+  const { stdout: all } = await runCommand(server.dataFolder, 'organization', 'list', '--json')
+  const [{ id = '' } = {}] = JSON.parse(all) as { id: string }[]
+  const people = `/admin/organizations/${id}`
+  const members = (await asOperator('GET', `${people}/people`)).body as unknown as {
+    id: string
+    name: string
+  }[]
+  const person = members.find(({ name }) => name === 'forgetful')?.id
+  const invited = await asOperator('POST', `${people}/invitations`, { role: 'viewer' })
+  const forgotten = await asOperator('POST', `${people}/people/${person}/password-link`)
+  const tokenOf = ({ body }: Answer): string => new URL(String(body['url'])).searchParams.get('token') ?? ''
+  return { join: tokenOf(invited), 'new-password': tokenOf(forgotten) }
+}
+
 it('says of a site what the built-in model cannot fix', async () => {
   const repository = await createBareRepository({
     'mkdocs.yml': 'site_name: Flawed\nnav:\n  - Home: index.md\n',
@@ -409,7 +426,7 @@ it('has one limit and one rule for each field of each verb, at every door', asyn
     /"id":"(gap_[^"]+)"/.exec(JSON.stringify((await asOperator('GET', gaps)).body))?.[1]
   await expect.poll(idOfGap, { timeout: 150_000, interval: 1000 }).toBeDefined()
   const gap = (await idOfGap()) ?? ''
-  const named = { projectId, domain: 'small', gap, job, number: '1' }
+  const named = { projectId, domain: 'small', gap, job, number: '1', ...(await linksOfPeople()) }
   const names = { ...nothing, ...named }
   const { wrong, tried } = await unequalDoors({ server, operator, person: await signIn(), names })
   expect(wrong).toEqual([])

@@ -76,7 +76,7 @@ export function addAssistantCommands(program: Command, open: (command: Command) 
     .command('search <query>')
     .description('Search the docs')
     .option('--project <domain-or-id>', 'project (default: the only project)')
-    .option('--limit <number>', 'maximum number of results results', wholeNumber(1, 50), 10)
+    .option('--limit <number>', 'maximum number of results', wholeNumber(1, 50), 10)
     .option('--filter <name=value...>', filterHelp)
     .action(
       async (

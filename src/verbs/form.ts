@@ -25,6 +25,11 @@ export interface TypedFields<Input extends z.ZodObject> {
   required?: readonly Field<Input>[]
 }
 
+/** A form for people who are not signed in yet. */
+interface OpenFormVisit extends Pick<Visit, 'context'> {
+  form: URLSearchParams
+}
+
 interface FormVisit extends Visit {
   form: URLSearchParams
 }
@@ -35,7 +40,7 @@ interface ProjectVisit extends FormVisit {
 
 /** A form that does what a verb does, in a part of it: some of its input may be given by the page. */
 interface FormView<
-  Where extends FormVisit,
+  Where extends OpenFormVisit,
   Place extends Address,
   Input extends z.ZodObject,
   Output extends z.ZodType<object | null>,
@@ -87,7 +92,25 @@ export function serverForm<
   return { ...form, typed: view.typed?.only ?? [] }
 }
 
-type AnyFormView<Where extends FormVisit> = Omit<
+/** A form for those who are not signed in yet. */
+export function openForm<
+  Ports,
+  Place extends Address,
+  Input extends z.ZodObject,
+  Output extends z.ZodType<object | null>,
+>(
+  pages: Pages,
+  ports: Ports,
+  path: string,
+  deed: Deed<Ports, Place, Input, Output>,
+  view: FormView<OpenFormVisit, Place, Input, Output> & { shownOn: Endpoint },
+): Endpoint {
+  const handle = handlerOf<Ports, OpenFormVisit>(ports, deed, view)
+  const form = pages.openForm(path, deed.verb.name, handle, view.shownOn, secretsOf(deed.verb))
+  return { ...form, typed: view.typed?.only ?? [] }
+}
+
+type AnyFormView<Where extends OpenFormVisit> = Omit<
   FormView<Where, Address, z.ZodObject, z.ZodType<object | null>>,
   'typed'
 > & { typed?: AnyFields }
@@ -97,24 +120,26 @@ interface AnyFields {
   required?: readonly string[] | undefined
 }
 
-function handlerOf<Ports, Where extends FormVisit & { project?: Project }>(
+function handlerOf<Ports, Where extends OpenFormVisit & Partial<ProjectVisit>>(
   ports: Ports,
   { verb, run }: Deed<Ports>,
   { typed: fields = { only: [] }, reads, given, done }: AnyFormView<Where>,
 ): (visit: Where) => Promise<Response> {
   return async (visit) => {
-    const { caller, session, form, project } = visit
+    const { context, caller = { kind: 'stranger' }, session, form, project } = visit
     const fixed = await given(visit)
     const typed = { ...typedFields(verb, fields, form), ...reads?.(visit), ...fixed }
     const input = checkTyped(verb, typed, labelOf)
     const asking = {
       caller,
+      context,
       ...(project && { project }),
-      shownOrganization: () => Promise.resolve(session.organization?.id),
+      shownOrganization: () => Promise.resolve(session?.organization?.id),
     }
     const answer = await run(ports, asking, { ...fixed, ...input }).catch((thrown: unknown) => {
       throw inWordsOf(verb, thrown, labelOf)
     })
+    if (answer instanceof Response) return answer
     return done(visit, answer instanceof Otherwise ? answer.body : answer)
   }
 }
@@ -150,7 +175,7 @@ function typedValue(
           .filter((line) => line !== '')
       : form.getAll(name)
   if (schema instanceof z.ZodBoolean) return fieldOf(form, name) !== ''
-  const text = fieldOf(form, name)
+  const text = words?.type === 'password' ? (form.get(name) ?? '') : fieldOf(form, name)
   if (text === '') return undefined
   return schema instanceof z.ZodNumber ? numberOrText(text) : text
 }
@@ -196,7 +221,7 @@ interface FormField {
 function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   const schema = valueOf(original)
   const { name, id, words, typed, choices, options, required } = field
-  const { label, hint, below, placeholder = '', lines, rows, draft, type } = words
+  const { label, hint, below, placeholder = '', lines, rows, draft, type, autocomplete } = words
   const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
   const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
   const value = typed.get(name) ?? usual
@@ -225,7 +250,7 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)
   const range = schema instanceof z.ZodNumber ? rangeOf(schema) : undefined
-  return html`${textField({ name, label: title, value, placeholder, required, ...(range && { range }), ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
+  return html`${textField({ name, label: title, value, placeholder, required, ...(range && { range }), ...(maximum !== undefined && { maximum }), ...(type !== undefined && { type }), ...(autocomplete !== undefined && { autocomplete }), ...(below !== undefined && { hint: below }) }, id.slice(0, id.length - name.length))}`
 }
 
 /** Limits that nobody reaches are those of the type, not of the rule. */

@@ -2,8 +2,10 @@ import type { Access } from '../api/access.ts'
 import { jsonContent, operations } from '../api/description/operation.ts'
 import type { Endpoint, RequestContext } from '../api/endpoint.ts'
 import { shownOrganization } from '../api/organization-for.ts'
+import { refuseOtherSites } from '../api/own-site.ts'
 import type { Caller } from '../features/projects/allow.ts'
 import type { Project } from '../features/projects/projects.ts'
+import { rights } from '../features/projects/rights.ts'
 import type { Store } from '../store/database.ts'
 import { Otherwise, placesOf, type Deed, type Verb } from './verb.ts'
 
@@ -29,7 +31,7 @@ export function doorOf<Ports>(deeds: readonly Deed<Ports>[]): (ports: Ports & Do
 type Read = Record<string, unknown>
 
 function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<Ports>): Endpoint {
-  const { name, address, summary, description, errors, answer, otherwise, output } = verb
+  const { name, address, summary, description, errors, answer, otherwise, also, output } = verb
   const { onServer, onProject } = operations(ports.access, verb.tag)
   const places = placesOf(address)
   const operation = {
@@ -37,12 +39,18 @@ function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<P
     ...(errors !== undefined && { errors }),
     ...inputOf(verb),
     answer: [...answer, output] as const,
-    ...(otherwise && {
-      also: { [otherwise[0]]: { description: otherwise[1], content: jsonContent(output) } },
+    ...((otherwise ?? also) && {
+      also: {
+        ...(otherwise && { [otherwise[0]]: { description: otherwise[1], content: jsonContent(output) } }),
+        ...also,
+      },
     }),
     async handle({ context, caller, project, body, query }: Handled): Promise<object | null> {
+      // Where no session and no key is needed, its token cannot protect from pages of other sites.
+      if (rights[name].anybody) refuseOtherSites(context)
       const asking = {
         caller,
+        context,
         ...(project && { project }),
         shownOrganization: () => shownOrganization(ports, context),
       }

@@ -1,8 +1,11 @@
 import type { z } from '@hono/zod-openapi'
 import type { Address, Description } from '../api/description/operation.ts'
+import type { RequestContext } from '../api/endpoint.ts'
 import type { Caller } from '../features/projects/allow.ts'
 import type { Project } from '../features/projects/projects.ts'
 import type { Verb as VerbName } from '../features/projects/rights.ts'
+import { AppError } from '../lib/errors.ts'
+import { hasUnstorable } from '../lib/text/plain-text.ts'
 
 // Terminal commands load this file and the verbs, so neither may load anything of the server.
 
@@ -15,8 +18,10 @@ export interface FieldWords {
   /** What stands below the field. */
   below?: string
   placeholder?: string
-  /** What browsers take the text for. */
-  type?: 'email'
+  /** What browsers take the text for. A password is taken as it was typed, with spaces at its ends. */
+  type?: 'email' | 'password'
+  /** What browsers and password managers fill in. */
+  autocomplete?: string
   /** A list is typed in a text area, one item per line. */
   lines?: true
   /** A text is typed in a text area with so many rows. */
@@ -73,12 +78,15 @@ export interface Verb<
   answer: readonly [status: 200 | 201 | 202, text: string]
   /** A second status of success, with the same output. What is run answers with `Otherwise` then. */
   otherwise?: readonly [status: 200 | 201 | 202, text: string]
+  /** Other forms of success, for which what is run answers with the whole response. */
+  also?: Description['responses']
   /** One entry for each field of the input. */
   fields: Record<keyof Input['shape'], FieldWords>
 }
 
 /** What a verb is given: its input, and the parameters of its path. */
-export type GivenTo<Place extends Address, Input extends z.ZodObject> = PathOf<Place> &
+export type GivenTo<Place extends Address, Input extends z.ZodObject> = object &
+  PathOf<Place> &
   (keyof Input['shape'] extends never ? unknown : z.output<Input>)
 
 export type InputOf<V extends Verb> = GivenTo<V['address'], V['input']>
@@ -99,13 +107,18 @@ export interface Asking {
   shownOrganization(): Promise<string | undefined>
 }
 
-interface AskingInProject extends Asking {
+/** The request, for verbs that open or end sessions, that end with their client, or that answer it in its own form. */
+interface AtDoor extends Asking {
+  context: RequestContext
+}
+
+interface AskingInProject extends AtDoor {
   project: Project
 }
 
 type AskingAt<Place extends string> = Place extends `${string}{${ProjectPlace}}${string}`
   ? AskingInProject
-  : Asking
+  : AtDoor
 
 /** The answer of a verb with its second status. */
 export class Otherwise<Body> {
@@ -137,9 +150,10 @@ export interface Deed<
     ports: Ports,
     asking: AskingAt<Place>,
     given: GivenTo<Place, Input>,
-  ): Promise<z.output<Output> | Otherwise<z.output<Output>>>
+  ): Promise<z.output<Output> | Otherwise<z.output<Output>> | Response>
 }
 
+/** What the database cannot hold, in a path, is nowhere. */
 export function deed<
   Ports,
   Place extends Address,
@@ -149,7 +163,17 @@ export function deed<
   verb: Verb<Place, Input, Output>,
   run: Deed<Ports, Place, Input, Output>['run'],
 ): Deed<Ports, Place, Input, Output> {
-  return { verb, run }
+  return {
+    verb,
+    run: async (ports, asking, given) => {
+      const { others } = placesOf(verb.address)
+      const named: [string, unknown][] = Object.entries(given)
+      for (const [name, id] of named)
+        if (others.includes(name) && typeof id === 'string' && hasUnstorable(id))
+          throw new AppError('not_found', 'No such thing here. Check the ID')
+      return run(ports, asking, given)
+    },
+  }
 }
 
 /** A record as the answer of a verb: fields of the answer alone, times as text, and null for what is absent. */

@@ -53,7 +53,7 @@ export interface Description {
   body?: z.ZodType
   responses: RouteConfig['responses']
   /** Statuses besides those that follow from the rest. */
-  errors?: (keyof typeof conditions)[]
+  errors?: readonly (keyof typeof conditions)[]
   /** The body of every error, where a protocol has a form of its own. */
   errorBody?: z.ZodType
 }

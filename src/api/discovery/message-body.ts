@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { textUpTo } from '../../lib/text/text-up-to.ts'
 import { checkField } from './check-field.ts'
-import { searchFilter } from './search-filter.ts'
+import { searchFilter } from '../../nouns/assistant/inputs.ts'
 
 function upTo(longest: number): z.ZodString {
   return textUpTo(longest, `must be text of at most ${longest} characters`)

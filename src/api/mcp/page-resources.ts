@@ -7,6 +7,7 @@ import type { PageLists } from '../docs/navigation/page-list.ts'
 import { oneLine, type WriteMarkdown } from '../docs/page-markdown.ts'
 import type { CountRead } from '../metrics.ts'
 import type { ServedResources } from './serve-resources.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** What reads the pages of a project for agents. */
 export interface AgentPagePorts {
@@ -75,11 +76,5 @@ export function pageResources(ports: AgentPagePorts, project: Project): ServedRe
 
 /** The name of a page in its address as a resource, or an address as browsers know it. */
 function pathIn(uri: string, root: string): string {
-  if (!uri.startsWith(root)) return uri
-  const path = uri.slice(root.length)
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  return uri.startsWith(root) ? decoded(uri.slice(root.length)) : uri
 }

@@ -7,6 +7,7 @@ import { oneLine, type WriteParts, type WrittenPart } from '../docs/page-markdow
 import type { AddTool } from './answer-mcp.ts'
 import { pageNamed, type AgentPagePorts } from './page-resources.ts'
 import { toolInput, toolOutput } from './tool-input.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 export interface ReadPagePorts extends AgentPagePorts {
   assistant: AgentPagePorts['assistant'] & Pick<AssistantPorts<Project>, 'linkOf'>
@@ -105,10 +106,5 @@ function readable({ anchor, heading, markdown }: WrittenPart): ReadablePart {
 
 function fragmentOf(name: string): string | undefined {
   const at = name.indexOf('#')
-  if (at === -1) return undefined
-  try {
-    return decodeURIComponent(name.slice(at + 1))
-  } catch {
-    return name.slice(at + 1)
-  }
+  return at === -1 ? undefined : decoded(name.slice(at + 1))
 }

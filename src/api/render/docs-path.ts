@@ -1,3 +1,5 @@
+import { decoded } from '../../lib/text/decoded.ts'
+
 /**
  * The address at which this server shows a page of the site.
  * @param url path on the site, with its fragment if it has one
@@ -17,19 +19,16 @@ export function markdownPath(domain: string, url: string): string {
 /** The path on the site that a request asks for. */
 export function sitePath(domain: string, requestPath: string): string {
   const path = requestPath.slice(`/docs/${domain}`.length)
-  return path === '' ? '/' : path.split('/').map(decodedSegment).join('/')
-}
-
-function decodedSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment).toWellFormed()
-  } catch {
-    return segment.toWellFormed()
-  }
+  return path === ''
+    ? '/'
+    : path
+        .split('/')
+        .map((segment) => decoded(segment).toWellFormed())
+        .join('/')
 }
 
 function encoded(path: string): string {
-  return encodeURI(decoded(path)).replaceAll(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))
+  return encodeURI(readable(path)).replaceAll(/[?#]/g, (character) => (character === '?' ? '%3F' : '%23'))
 }
 
 /** Browsers would go up a folder, however the dots of a name are written. */
@@ -39,7 +38,7 @@ function withoutSteps(path: string): string {
   )
 }
 
-function decoded(path: string): string {
+function readable(path: string): string {
   try {
     return decodeURI(path).toWellFormed()
   } catch {

@@ -3,8 +3,8 @@ import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import { changedFiles } from '../../integrations/git/trees/changed-files.ts'
 import { treeEntries } from '../../integrations/git/trees/tree-entries.ts'
 import { sha256 } from '../../lib/ids.ts'
-import { decodeHref } from '../../site/links/href.ts'
 import { isLfsPointer, longestPointer } from '../../site/text/lfs-pointer.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 const images = /\.(?:png|jpe?g|gif|webp|avif|svg)$/i
 /** Folders whose files sites serve from their root. */
@@ -66,7 +66,7 @@ async function withoutPointers(
 
 function pathsOf(page: string, address: string): string[] {
   if (address.length > 1000 || /^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) return []
-  const path = decodeHref(address.replace(/[?#].*$/s, ''))
+  const path = decoded(address.replace(/[?#].*$/s, ''))
   if (!isImage(path)) return []
   const folders = page.split('/').slice(0, -1)
   const above = folders.map((_, index) => `${folders.slice(0, folders.length - index).join('/')}/`)

@@ -1,4 +1,4 @@
-import { decodeHref } from '../../site/links/href.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** Resolves a link of a page to a path on the site, with its fragment; undefined when it leads to no stored page. */
 export type Links = (from: { path: string; url: string }, href: string) => string | undefined
@@ -22,7 +22,7 @@ export function createLinks(pages: { path: string; url: string }[], site: string
 
   /** The page of a file that is named from a folder above the page: `api/store.md`, `/guides/start.md`. */
   const fileAbove = (from: string, href: string): string | undefined => {
-    const name = decodeHref(href.replace(/[?#].*$/s, ''))
+    const name = decoded(href.replace(/[?#].*$/s, ''))
     if (own(href) || name.startsWith('.') || !/\.mdx?$/i.test(name)) return undefined
     const folders = from.split('/').slice(0, -1)
     for (let depth = Math.min(folders.length, mostAbove); depth >= 0; depth--) {
@@ -60,7 +60,7 @@ export function createLinks(pages: { path: string; url: string }[], site: string
 
 function besideFile(path: string, href: string): string | undefined {
   const parts = path.split('/').slice(0, -1)
-  for (const part of decodeHref(href.replace(/[?#].*$/s, '')).split('/')) {
+  for (const part of decoded(href.replace(/[?#].*$/s, '')).split('/')) {
     if (part === '..') {
       if (parts.pop() === undefined) return undefined
     } else if (part !== '.' && part !== '') parts.push(part)
@@ -70,7 +70,7 @@ function besideFile(path: string, href: string): string | undefined {
 
 /** Sites, and links within one site, differ in extensions and in the slash at the end. */
 function keyOf(url: string): string {
-  const path = decodeHref(url)
+  const path = decoded(url)
     .replace(/\.(?:html?|mdx?)$/i, '')
     .replace(/\/(?:index|readme)$/i, '/')
     .replace(/(?<!\/)\/+$/, '')

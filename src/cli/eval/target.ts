@@ -10,6 +10,7 @@ import { connect, type ServerClient } from '../server-client.ts'
 import type { Judge } from './judge.ts'
 import type { Case } from './read-cases.ts'
 import { scoreAnswer, scoreRanking, type Expected, type Found, type Scores } from './score.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** What differs between two configurations. */
 export interface Settings {
@@ -88,7 +89,7 @@ export async function openTarget(
         ...one.pages.map((text) => ({ text, page: text.replace(/#.*$/s, ''), anchor: undefined })),
         ...one.sections.map((text) => {
           const [page = '', anchor = ''] = text.split('#')
-          return { text, page, anchor: decode(anchor) }
+          return { text, page, anchor: decoded(anchor) }
         }),
       ]
       const places = await Promise.all(
@@ -261,17 +262,9 @@ async function measureAnswer(
 
 function anchorOf(url: string): string | undefined {
   const at = url.indexOf('#')
-  return at < 0 ? undefined : decode(url.slice(at + 1))
+  return at < 0 ? undefined : decoded(url.slice(at + 1))
 }
 
 function nameOfSection({ path, anchor }: Found): string {
   return anchor === undefined ? path : `${path}#${anchor}`
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

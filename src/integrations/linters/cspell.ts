@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cspellNames, prepareCspell } from './cspell-settings.ts'
 import { findConfigurations } from './find-configuration.ts'
 import type { Linter } from './linter.ts'
+import { jsonOf } from '../../lib/text/json-of.ts'
 
 const issue = z.object({
   text: z.string(),
@@ -56,13 +57,5 @@ function pathOf(uri: string): string {
     return uri.startsWith('file:') ? fileURLToPath(uri) : uri
   } catch {
     return uri
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findConfigurations, insideTree, readText } from './find-configuration.ts'
 import type { LintFile, Linter } from './linter.ts'
 import type { LintTree } from '../../site/checks/lint.ts'
+import { jsonOf } from '../../lib/text/json-of.ts'
 
 const maxStyles = 2000
 const maxStyleBytes = 16 * 1024 * 1024
@@ -87,12 +88,4 @@ async function readStyles(tree: LintTree, folder: string): Promise<LintFile[]> {
     if (!isScript) files.push({ path: `styles/${path.slice(folder.length)}`, content })
   }
   return files
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

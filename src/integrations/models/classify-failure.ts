@@ -1,6 +1,7 @@
 import { APICallError } from '@ai-sdk/provider'
 import { isRecord } from '../../lib/is-record.ts'
 import { ModelTrouble, type TroubleKind } from './trouble.ts'
+import { jsonOf } from '../../lib/text/json-of.ts'
 
 export interface Failure {
   kind: TroubleKind
@@ -119,12 +120,7 @@ function pauseIn(body: string): Record<string, string> {
 }
 
 function parse(body: string): unknown {
-  if (body === '' || body.length > 20_000) return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+  return body.length > 20_000 ? undefined : jsonOf(body)
 }
 
 type Verdict = { kind: TroubleKind; passing?: boolean }

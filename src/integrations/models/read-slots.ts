@@ -1,6 +1,6 @@
 import { endingSignal } from '../../lib/ending-signal.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { parseJson } from './remake-answer.ts'
+import { jsonOf } from '../../lib/text/json-of.ts'
 
 /** Milliseconds. */
 const patience = 2000
@@ -15,7 +15,7 @@ export async function readSlots(url: string): Promise<number | undefined> {
   try {
     const response = await fetch(url.replace(/\/v\d\w{0,9}\/?$/, '') + '/props', { signal })
     const text = await response.text()
-    const props = text.length > 1_000_000 ? undefined : parseJson(text)
+    const props = text.length > 1_000_000 ? undefined : jsonOf(text)
     const slots = isRecord(props) ? props['total_slots'] : undefined
     return typeof slots === 'number' && slots >= 1 ? Math.floor(slots) : undefined
   } catch {

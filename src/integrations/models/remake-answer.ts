@@ -1,17 +1,11 @@
+import { jsonOf } from '../../lib/text/json-of.ts'
+
 /** Reads the body of a successful JSON answer; undefined for others. */
 export async function asJson(response: Response): Promise<{ text?: string; value?: unknown }> {
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok || response.body === null || !/^application\/json\b/i.test(type)) return {}
   const text = await response.text()
-  return { text, value: parseJson(text) ?? text }
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { text, value: jsonOf(text) ?? text }
 }
 
 /** The same answer with another body. */

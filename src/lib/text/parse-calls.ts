@@ -1,4 +1,5 @@
 import { isRecord } from '../is-record.ts'
+import { jsonOf } from './json-of.ts'
 
 export interface WrittenCall {
   name: string
@@ -43,7 +44,7 @@ function callsIn(value: unknown): WrittenCall[] {
   const callInput = ['arguments', 'parameters', 'input', 'args', 'params', 'action_input', 'tool_input']
     .map((key) => value[key])
     .find((one) => one !== undefined)
-  const input: unknown = typeof callInput === 'string' ? parsed(callInput) : callInput
+  const input: unknown = typeof callInput === 'string' ? jsonOf(callInput) : callInput
   if (typeof name !== 'string' || !isRecord(input)) return []
   return [{ name: name.replace(/^(?:functions|tools|default_api)\./, ''), input }]
 }
@@ -54,7 +55,7 @@ function objectsIn(text: string): { at: number; value: unknown }[] {
   let tries = 0
   for (let at = text.indexOf('{'); at >= 0 && tries < mostObjects; tries++) {
     const end = endOfObject(text, at)
-    const value = parsed(text.slice(at, end))
+    const value = jsonOf(text.slice(at, end))
     if (value !== undefined) objects.push({ at, value })
     at = text.indexOf('{', value === undefined ? at + 1 : end)
   }
@@ -102,12 +103,4 @@ function writtenIn(text: string): Record<string, unknown> | undefined {
     return Object.fromEntries(pairs.map(([, name = '', one, other]) => [name, one ?? other ?? '']))
   const [, , only] = /^(["'])(.{1,500})\1$/.exec(inside.trim()) ?? []
   return only === undefined ? undefined : { query: only, path: only }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,8 @@ import { postSearchEndpoint } from '../../api/discovery/v1/search/post-search.ts
 import { getStartersEndpoint } from '../../api/discovery/v2/assistant/get-starters.ts'
 import { postFeedbackEndpoint } from '../../api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../../api/discovery/v2/assistant/post-message.ts'
+import { doorOf } from '../../verbs/http.ts'
+import { traceDeeds } from './run.ts'
 import type { Project } from '../../features/projects/projects.ts'
 
 /** Questions on the documentation, search, and what readers think of the answers. */
@@ -16,6 +18,7 @@ export const assistant = {
     getStartersEndpoint<Project>,
     postSearchEndpoint<Project>,
     postPageEndpoint<Project>,
+    doorOf(traceDeeds),
   ],
   pages: [],
 } as const

@@ -1,5 +1,5 @@
+import type { z } from '@hono/zod-openapi'
 import { defaultBranch } from '../projects/setup/add-project.ts'
-import type { ConnectInput } from '../projects/setup/connect-project.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -10,6 +10,8 @@ import type { ProjectPorts } from '../projects/present-project.ts'
 import { readCredential } from '../projects/project-fields.ts'
 import { syncAsked } from '../projects/sync-state.ts'
 import { connectProject } from './run.ts'
+
+type Connect = z.input<(typeof connectProject)['verb']['input']>
 
 type Done = (visit: Visit & { project: Project }) => Response
 
@@ -66,13 +68,13 @@ export function connectionForms(
   ]
 }
 
-function givenCredential(form: URLSearchParams): NonNullable<ConnectInput['credential']> {
+function givenCredential(form: URLSearchParams): NonNullable<Connect['credential']> {
   const credential = readCredential(form)
   if (!credential) throw new AppError('invalid', 'Enter the token, or the id and the key of the app')
   return credential
 }
 
-function readRepository(form: URLSearchParams, { followsDefault }: Project): ConnectInput {
+function readRepository(form: URLSearchParams, { followsDefault }: Project): Connect {
   const [ref, fork] = [fieldOf(form, 'ref'), fieldOf(form, 'fork')]
   return {
     fork: fork === '' ? null : fork,

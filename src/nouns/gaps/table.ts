@@ -138,7 +138,6 @@ export interface GapChange {
 
 /** @throws AppError `not_found` */
 export async function changeGap(tx: Tx, projectId: string, id: string, change: GapChange): Promise<void> {
-  if (hasUnstorable(id)) throw missing()
   const { name, dismissed, reason, returnsAfter } = change
   const { numUpdatedRows } = await tx
     .updateTable('gaps')
@@ -165,7 +164,6 @@ export async function changeGap(tx: Tx, projectId: string, id: string, change: G
 
 /** Moves the questions and the jobs of one gap to another one, which stays. @throws AppError `not_found` */
 export async function mergeGaps(tx: Tx, projectId: string, from: string, into: string): Promise<void> {
-  if (hasUnstorable(from) || hasUnstorable(into)) throw missing()
   if (from === into) throw new AppError('invalid', 'Choose another gap: one cannot be merged into itself')
   const rows = await tx
     .selectFrom('gaps')

@@ -1,9 +1,10 @@
+import { exportThreadsEndpoint } from '../../api/v2/insights/export-threads.ts'
 import { doorOf } from '../../verbs/http.ts'
 import { insightForms } from './page.ts'
-import { createAnswerJob, insightsEndpoints } from './run.ts'
+import { insightDeeds, workDeeds } from './run.ts'
 
-/** What readers asked and searched. */
+/** What readers asked and searched: read, exported and deleted. */
 export const insights = {
-  endpoints: [insightsEndpoints, doorOf([createAnswerJob])],
+  endpoints: [doorOf(insightDeeds), exportThreadsEndpoint, doorOf(workDeeds)],
   pages: [insightForms],
 } as const

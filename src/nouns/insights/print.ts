@@ -4,9 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { beginningOf } from '../../lib/text/plain-text.ts'
 import { timeText } from '../../lib/text/time-words.ts'
-import { insights, type exchange } from './answers.ts'
+import type { exchange, insights } from './answers.ts'
 import { addVerbCommands, ask, projectPlace, verbCommand, verbOptions } from '../../verbs/terminal.ts'
-import { createAnswerJob, deleteThreads, getThread, listSearches, listThreads } from './verbs.ts'
+import { createAnswerJob, deleteThreads, getInsights, getThread, listSearches, listThreads } from './verbs.ts'
 import { pathFromUser, readList, resolveProject, type CommandContext } from '../../cli/command-context.ts'
 import { wholeNumber } from '../../cli/typed-number.ts'
 import { newJobLines } from '../../cli/job-lines.ts'
@@ -56,6 +56,14 @@ export const searchCommands = [
   ),
 ]
 
+export const insightCommands = [
+  verbCommand(
+    getInsights,
+    { usage: 'insights', description: 'Show assistant usage for the last 30 days or a date range' },
+    describeInsights,
+  ),
+]
+
 interface Options {
   project?: string
 }
@@ -76,20 +84,7 @@ export function addInsightsCommands(program: Command, open: (command: Command) =
     return { context, projectId: id }
   }
 
-  const insightsCommand = program.command('insights').option(...inProject)
-  const rangeOf = verbOptions(insightsCommand, listThreads, ['from', 'to'])
-  insightsCommand
-    .description('Show assistant usage for the last 30 days or a date range')
-    .option('--interval <interval>', 'day, week or month')
-    .option('--limit <number>', 'maximum number of results entries in each list', '10')
-    .action(async (options: Options & { interval?: string; limit: string }, command: Command) => {
-      const { context, projectId } = await opened(command, options)
-      const { interval, limit } = options
-      const query = queryOf({ ...rangeOf(), limit, ...(interval !== undefined && { interval }) })
-      const counted = await context.read(insights, 'GET', `/v2/insights/${projectId}?${query}`)
-      context.print(counted, () => describeInsights(counted))
-    })
-
+  addVerbCommands(program, open, insightCommands, places)
   const thread = program.command('thread').description('Manage assistant conversations')
 
   const list = thread.command('list').option(...inProject)

@@ -1,13 +1,9 @@
-import type { Access } from '../../api/access.ts'
-import type { Endpoint } from '../../api/endpoint.ts'
 import { jobToBody } from '../../api/v2/agent/job-body.ts'
 import { exchangeBody } from '../../api/v2/insights/exchange.ts'
-import { exportThreadsEndpoint } from '../../api/v2/insights/export-threads.ts'
-import { getInsightsEndpoint } from '../../api/v2/insights/insights.ts'
-import { periodOf } from '../../api/v2/insights/period.ts'
+import { periodOf, seriesCsv } from '../../api/v2/insights/period.ts'
 import { cursorOf, filterOf, positionOf } from '../../api/v2/insights/question-filter.ts'
-import { traceAnswerEndpoint, type TracePorts } from '../../api/v2/insights/trace-answer.ts'
 import { createJob } from '../../features/agent/create-job.ts'
+import { readAnalytics } from '../../features/assistant/insights/analytics.ts'
 import * as conversations from '../../features/assistant/insights/conversations.ts'
 import * as searches from '../../features/assistant/insights/list-searches.ts'
 import { deleteConversation, deletePerson } from '../../features/assistant/insights/retention.ts'
@@ -19,7 +15,6 @@ import { nextOffset } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
-import { httpDoor } from '../../verbs/http.ts'
 import { deed } from '../../verbs/verb.ts'
 import type { OncePorts } from '../jobs/once.ts'
 import * as verbs from './verbs.ts'
@@ -28,6 +23,22 @@ interface Ports {
   store: Store
   searchLog: Pick<SearchLog, 'flush'>
 }
+
+const getInsights = deed(
+  verbs.getInsights,
+  async ({ store }: Ports, { project, context }, { limit, format, ...query }) => {
+    const { range, interval } = periodOf(query)
+    const read = await readAnalytics(store, project.id, { range, interval, limit })
+    if (format === 'csv')
+      return context.body(seriesCsv(read.series), 200, {
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Disposition': `attachment; filename="${project.domain}-assistant.csv"`,
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      })
+    return { from: range.from.toISOString(), to: range.to.toISOString(), interval, ...read }
+  },
+)
 
 const listSearches = deed(
   verbs.listSearches,
@@ -67,7 +78,6 @@ const getThread = deed(
   verbs.getThread,
   async ({ store }: Ports, { project }, { thread: id, limit, cursor: after }) => {
     const missing = new AppError('not_found', 'Thread not found; see the list of threads')
-    if (hasUnstorable(id)) throw missing
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
     if (rows.length === 0 && after === undefined) throw missing
@@ -105,14 +115,7 @@ export const createAnswerJob = deed(
   },
 )
 
-/** What readers asked and searched: read, exported, tried again and deleted. */
-export function insightsEndpoints(
-  ports: Ports & TracePorts & { access: Access; publicUrl(): string },
-): Endpoint[] {
-  return [
-    getInsightsEndpoint(ports),
-    ...httpDoor(ports, [listSearches, listThreads, getThread, deleteThreads]),
-    exportThreadsEndpoint(ports),
-    traceAnswerEndpoint(ports),
-  ]
-}
+export const insightDeeds = [getInsights, listSearches, listThreads, getThread, deleteThreads]
+
+/** Apart, because it asks for ports of its own. */
+export const workDeeds = [createAnswerJob]

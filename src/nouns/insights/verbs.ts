@@ -1,20 +1,65 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../verbs/verb.ts'
-import { searchResults } from '../../features/assistant/insights/insight-words.ts'
+import { intervals, searchResults } from '../../features/assistant/insights/insight-words.ts'
 import { limitUpTo, offsetCursor } from '../../lib/list-query.ts'
 import { jobBody } from '../jobs/answers.ts'
-import { deletedThreads, searchList, threadList, wholeThread } from './answers.ts'
+import { deletedThreads, insights as counts, searchList, threadList, wholeThread } from './answers.ts'
 import { countedRange, cursor, filterQuery, text } from './inputs.ts'
 
 const insights = '/v2/insights/{projectId}'
 const path = `${insights}/threads` as const
 
+const from = {
+  label: 'From',
+  option: '--from <day-or-time>',
+  help: 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
+}
 const to = {
   label: 'To',
   option: '--to <day-or-time>',
   help: 'end date (inclusive) or time (exclusive)',
 }
 const listWords = { limit: { label: 'At most' }, cursor: { label: 'Page' } }
+
+export const getInsights = defineVerb({
+  name: 'getInsights',
+  address: `get ${insights}`,
+  tag: 'Insights',
+  summary: 'Get insights',
+  description:
+    'What readers asked and searched in a range of time, the outcome, and what they thought of it.',
+  input: z.object({
+    ...countedRange,
+    interval: z
+      .enum(intervals, 'must be day, week or month')
+      .optional()
+      .describe('Of `series`; when absent days up to 92 of them, then weeks up to two years, then months.'),
+    limit: limitUpTo(100, 10).describe('How many entries each list has at most.'),
+    format: z
+      .enum(['json', 'csv'], 'must be json or csv')
+      .default('json')
+      .describe('`csv`: `series` as a table.'),
+  }),
+  output: counts,
+  answer: [200, 'The insights'],
+  also: {
+    200: {
+      description: 'The insights, or their series as a table',
+      content: { 'application/json': { schema: counts }, 'text/csv': { schema: z.string() } },
+    },
+  },
+  fields: {
+    from,
+    to,
+    interval: { label: 'Interval', option: '--interval <interval>', help: 'day, week or month' },
+    limit: {
+      label: 'At most',
+      option: '--limit <number>',
+      help: 'maximum number of entries in each list',
+    },
+    format: { label: 'Format' },
+  },
+})
 
 export const listSearches = defineVerb({
   name: 'listSearches',
@@ -64,11 +109,7 @@ export const listThreads = defineVerb({
   output: threadList,
   answer: [200, 'The threads'],
   fields: {
-    from: {
-      label: 'From',
-      option: '--from <day-or-time>',
-      help: 'start date or time (inclusive), for example 2026-01-31 or 2026-01-31T12:00:00Z',
-    },
+    from,
     to,
     outcome: { label: 'Outcome', option: '--outcome <outcome>', help: 'such as answered or unanswered' },
     caller: { label: 'Caller', option: '--caller <caller>', help: 'web, widget, api or mcp' },

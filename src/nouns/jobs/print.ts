@@ -18,8 +18,17 @@ import { ownCommand } from '../../lib/own-command.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { timeText } from '../../lib/text/time-words.ts'
 import { addVerbCommands, ask, verbCommand, type Place } from '../../verbs/terminal.ts'
-import { eventAnswer, jobBody } from './answers.ts'
-import { approve, archiveJob, cancelJob, createJob, listJobs, publishJob, sendMessage } from './verbs.ts'
+import { eventAnswer, type jobBody } from './answers.ts'
+import {
+  approve,
+  archiveJob,
+  cancelJob,
+  createJob,
+  getJob,
+  listJobs,
+  publishJob,
+  sendMessage,
+} from './verbs.ts'
 
 type Job = Answer<typeof jobBody>
 type Event = Answer<typeof eventAnswer>
@@ -178,7 +187,7 @@ function pathIn({ projectId, id }: JobPlace): string {
 }
 
 function readJob(context: CommandContext, place: JobPlace): Promise<Job> {
-  return context.read(jobBody, 'GET', pathIn(place))
+  return ask(context, getJob, { ...place })
 }
 
 /** The project that has a job. */

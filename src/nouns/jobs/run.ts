@@ -20,7 +20,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Tx } from '../../store/database.ts'
 import { httpDoor } from '../../verbs/http.ts'
 import { deed } from '../../verbs/verb.ts'
-import { jobBody, type JobBody } from './answers.ts'
+import type { JobBody } from './answers.ts'
 import { createOnce, onceDoor, orNotFound, requireJob, sendOnce, type OncePorts } from './once.ts'
 import * as verbs from './verbs.ts'
 
@@ -34,6 +34,15 @@ const listJobs = deed(verbs.listJobs, async (ports: JobNounPorts, { project }, {
   // One by one, because the kept files of a job are read for that.
   for (const job of page.rows) jobs.push(await present(ports, project, job))
   return { jobs, nextCursor: page.next ?? null }
+})
+
+const getJob = deed(verbs.getJob, async (ports: JobNounPorts, { project, context }, { id }) => {
+  const job = await requireJob(ports, project, id)
+  const tag = `"${job.revision}"`
+  const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
+  if (hasVersion(context, tag)) return context.body(null, 304, headers)
+  const body = JSON.stringify(await present(ports, project, job))
+  return context.body(body, 200, { ...headers, 'Content-Type': 'application/json' })
 })
 
 export const archiveJob = deed(verbs.archiveJob, async (ports: JobNounPorts, { project }, { id }) =>
@@ -86,26 +95,11 @@ const listTurns = deed(verbs.listTurns, async (ports: JobNounPorts, { project },
 /** What gives jobs work, reads, ends and follows them. */
 export function jobEndpoints(ports: JobNounPorts & JobEndpointPorts & { stopping: AbortSignal }): Endpoint[] {
   const { onProject } = operations(ports.access, 'Agent jobs')
-  const one = 'get /v2/agent/{projectId}/job/{id}'
   return [
     onceDoor(ports, createOnce),
     onceDoor(ports, sendOnce),
-    onProject('getJob', one, 'Get agent job', {
-      description:
-        'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to get 304 while nothing has changed.',
-      answer: [200, 'The job', jobBody],
-      also: { 304: { description: 'Not changed since the entity tag that was sent' } },
-      async handle({ context, project }) {
-        const job = await requireJob(ports, project, context.req.param('id') ?? '')
-        const tag = `"${job.revision}"`
-        const headers = { ETag: tag, 'Cache-Control': 'no-cache' }
-        if (hasVersion(context, tag)) return context.body(null, 304, headers)
-        const body = await present(ports, project, job)
-        return context.body(JSON.stringify(body), 200, { ...headers, 'Content-Type': 'application/json' })
-      },
-    }),
-    ...httpDoor(ports, [listJobs, archiveJob, cancelJob, publishJob, approve, listTurns]),
-    onProject('getJobDiff', `${one}/diff`, 'Get job diff', {
+    ...httpDoor(ports, [getJob, listJobs, archiveJob, cancelJob, publishJob, approve, listTurns]),
+    onProject('getJobDiff', `${verbs.getJob.address}/diff`, 'Get job diff', {
       description:
         'The changes of the job since its base as a unified diff: what it has published, what people pushed to its branch since, what a turn has left unpublished (see `kept`), and what the turn in progress has changed so far.',
       answer: [200, ...diffAnswer],
@@ -127,7 +121,7 @@ async function act(
   id: string,
   work: () => Promise<table.Job | undefined>,
 ): Promise<JobBody> {
-  return present(ports, project, await orNotFound(id, hasUnstorable(id) ? undefined : work()))
+  return present(ports, project, await orNotFound(id, work()))
 }
 
 function countIn(project: Project): (tx: Tx) => Promise<void> {

@@ -77,6 +77,18 @@ export const listJobs = defineVerb({
   },
 })
 
+export const getJob = defineVerb({
+  name: 'getJob',
+  address: `get ${one}`,
+  tag,
+  summary: 'Get agent job',
+  description:
+    'Poll until `status` is `completed`, `archived` or `failed`. Send `If-None-Match` to get 304 while nothing has changed.',
+  also: { 304: { description: 'Not changed since the entity tag that was sent' } },
+  ...nothing,
+  ...theJob,
+})
+
 export const archiveJob = defineVerb({
   name: 'archiveJob',
   address: `post ${one}/archive`,

@@ -41,7 +41,7 @@ export const createKeyDeed = deed(createKey, async ({ store }: Ports, asking, in
 })
 
 export const revokeKeyDeed = deed(revokeKey, async ({ store }: Ports, { caller }, { id }) => {
-  const known = hasUnstorable(id) ? undefined : await table.findKey(store.db, id)
+  const known = await table.findKey(store.db, id)
   if (!known || !mayDo(caller, 'revokeKey', known.organizationId)) throw notFound('key', id)
   noteAct({ organizationId: known.organizationId })
   return presentKey((await store.transaction((tx) => table.revokeKey(tx, id))) ?? known)

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { mayDo, listVisibleProjects } from '../../features/projects/allow.ts'
-import { createKey } from './table.ts'
+import { createKeyDeed } from './run.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { ProjectPorts } from '../projects/present-project.ts'
 import { changeSettings } from '../settings/run.ts'
@@ -32,27 +32,15 @@ export function widgetPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     page,
     // Shows the new key in the response itself: it is not stored, so no page to redirect to could show it.
-    pages.projectForm(
-      path,
-      'createKey',
-      async ({ form, project, ...visit }) => {
+    verbForm(pages, ports, path, createKeyDeed, {
+      shownOn: page,
+      reads({ form }) {
         const origins = readOrigins(form)
-        const { secret } = await ports.store.transaction((tx) =>
-          createKey(tx, {
-            kind: 'assistant',
-            organizationId: project.organizationId,
-            projectId: project.id,
-            name: `Widget on ${new URL(origins[0] ?? '').host}`.slice(0, 100),
-            origins,
-            scopes: [],
-            addresses: [],
-            expiresAt: undefined,
-          }),
-        )
-        return showPage(ports, { ...visit, project }, { secret, origins })
+        return { origins, name: `Widget on ${new URL(origins[0] ?? '').host}`.slice(0, 100) }
       },
-      page,
-    ),
+      given: ({ project }) => ({ kind: 'assistant' as const, project: project.id }),
+      done: (visit, { key: secret }) => showPage(ports, visit, { secret, origins: readOrigins(visit.form) }),
+    }),
     verbForm(pages, ports, `${path}/docs`, changeSettings, {
       shownOn: page,
       reads: ({ form, project }) => readSettings('widget', form, project.settings),

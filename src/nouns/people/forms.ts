@@ -1,13 +1,14 @@
 import { html } from 'hono/html'
 import { addOrganization, changeOrganization } from './organizations/run.ts'
-import type { SessionPorts } from './sign-in/ways-in.ts'
+import { chooseOrganization } from './sign-in/run.ts'
+import type { SessionPorts } from './sign-in/session.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { copyable } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages, Visit } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
-import { organizationFor, requireOrganization } from '../../api/organization-for.ts'
+import { organizationFor } from '../../api/organization-for.ts'
 import { safeReturnPath } from '../../api/session-cookie.ts'
 import { showOrganization } from '../../features/projects/sign-in.ts'
 import type { Verb } from '../../features/projects/rights.ts'
@@ -109,15 +110,14 @@ export function peoplePages(pages: Pages, ports: Ports): Endpoint[] {
         return context.redirect('/people?done=organization', 303)
       },
     }),
-    pages.form('/people/show', 'chooseOrganization', async ({ context, session, caller, form }) => {
-      const { id } = await requireOrganization(store, {
-        caller,
-        verb: 'chooseOrganization',
-        organization: fieldOf(form, 'organization'),
-      })
-      await store.transaction((tx) => showOrganization(tx, session.id, id))
-      const back = safeReturnPath(form.get('back') ?? undefined)
-      return context.redirect(/^\/(?:people|audit)/.test(back) ? back : '/projects', 303)
+    serverForm(pages, ports, '/people/show', chooseOrganization, {
+      typed: { only: ['organization'], required: ['organization'] },
+      shownOn: page,
+      given: () => ({}),
+      done({ context, form }) {
+        const back = safeReturnPath(form.get('back') ?? undefined)
+        return context.redirect(/^\/(?:people|audit)/.test(back) ? back : '/projects', 303)
+      },
     }),
   ]
 }

@@ -4,7 +4,8 @@ import { table } from '../../cli/terminal-text.ts'
 import { AppError } from '../../lib/errors.ts'
 import { dayText, timeText } from '../../lib/text/time-words.ts'
 import { addVerbCommands, ask, verbCommand, type Place } from '../../verbs/terminal.ts'
-import { listOrganizations } from './organizations/verbs.ts'
+import { addOrganization, listOrganizations } from './organizations/verbs.ts'
+import { createSignInLink } from './sign-in/verbs.ts'
 import {
   changeRole,
   createInvitation,
@@ -98,4 +99,36 @@ export function addPeopleCommands(program: Command, open: (command: Command) => 
       const person = await ask(context, grantOrganizations, { email, allowed })
       context.print(person, () => `${person.name} may ${allowed ? '' : 'not '}make organizations`)
     })
+}
+
+export const organizationCommands = [
+  verbCommand(
+    addOrganization,
+    { usage: 'add <name>', description: 'Create an organization', positional: ['name'] },
+    ({ id }) => id,
+  ),
+  verbCommand(listOrganizations, { usage: 'list', description: 'List organizations' }, (all) =>
+    table(
+      ['ID', 'NAME', ''],
+      all.map((one) => [one.id, one.name, one.default ? 'default' : '']),
+      'No organization',
+    ),
+  ),
+]
+
+export function addOrganizationCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const group = program.command('organization').description('Manage organizations')
+  addVerbCommands(group, open, organizationCommands)
+}
+
+export const signInCommands = [
+  verbCommand(
+    createSignInLink,
+    { usage: 'sign-in', description: 'Create a one-time sign-in link (valid 24 hours)' },
+    ({ url }) => url,
+  ),
+]
+
+export function addSignInCommand(program: Command, open: (command: Command) => CommandContext): void {
+  addVerbCommands(program, open, signInCommands)
 }

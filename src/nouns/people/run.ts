@@ -1,4 +1,4 @@
-import { personOf } from './account/endpoints.ts'
+import { personOf } from './account/run.ts'
 import { notFound } from '../../api/errors.ts'
 import { requireOrganization } from '../../api/organization-for.ts'
 import { nameOf, type Caller } from '../../features/projects/allow.ts'
@@ -7,7 +7,6 @@ import * as invitations from './invitations.ts'
 import * as members from './members.ts'
 import type { Verb } from '../../features/projects/rights.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import { deed } from '../../verbs/verb.ts'
@@ -26,9 +25,8 @@ const listPeople = deed(verbs.listPeople, async ({ store }: Ports, { caller }, {
 
 export const changeRole = deed(
   verbs.changeRole,
-  async ({ store }: Ports, { caller }, { organization, person, role }) => {
+  async ({ store }: Ports, { caller }, { organization, person: id, role }) => {
     const organizationId = await organizationIn(store, caller, 'changeRole', organization)
-    const id = named('person', person)
     await store.transaction((tx) => members.changeRole(tx, organizationId, id, role))
     const changed = await members.findMember(store.db, organizationId, id)
     if (!changed) throw notFound('person', id, 'organization')
@@ -38,9 +36,8 @@ export const changeRole = deed(
 
 export const removePerson = deed(
   verbs.removePerson,
-  async ({ store }: Ports, { caller }, { organization, person }) => {
+  async ({ store }: Ports, { caller }, { organization, person: id }) => {
     const organizationId = await organizationIn(store, caller, 'removePerson', organization)
-    const id = named('person', person)
     await store.transaction((tx) => members.removeMember(tx, organizationId, id))
     return {}
   },
@@ -87,8 +84,7 @@ export const revokeInvitation = deed(
   verbs.revokeInvitation,
   async ({ store }: Ports, { caller }, { organization, invitation }) => {
     const organizationId = await organizationIn(store, caller, 'revokeInvitation', organization)
-    const id = named('invitation', invitation)
-    if (!(await store.transaction((tx) => invitations.revokeInvitation(tx, organizationId, id))))
+    if (!(await store.transaction((tx) => invitations.revokeInvitation(tx, organizationId, invitation))))
       throw new AppError(
         'not_found',
         'This invitation was already used or revoked, or belongs to another organization',
@@ -100,9 +96,8 @@ export const revokeInvitation = deed(
 /** People of other organizations are refused too: whoever has the link can act as them there. */
 export const createPasswordLink = deed(
   verbs.createPasswordLink,
-  async ({ store, publicUrl }: Ports, { caller }, { organization, person }) => {
+  async ({ store, publicUrl }: Ports, { caller }, { organization, person: id }) => {
     const organizationId = await organizationIn(store, caller, 'createPasswordLink', organization)
-    const id = named('person', person)
     const belongs = await members.rolesOf(store.db, id)
     if (!belongs.has(organizationId) || !(await findAccount(store.db, id)))
       throw notFound('person', id, 'organization')
@@ -140,6 +135,8 @@ export const memberDeeds = [
   listInvitations,
   createInvitation,
   revokeInvitation,
+  createPasswordLink,
+  grantOrganizations,
 ]
 
 async function organizationIn(
@@ -149,12 +146,6 @@ async function organizationIn(
   organization: string,
 ): Promise<string> {
   return (await requireOrganization(store, { caller, verb, organization })).id
-}
-
-/** The id of something in a path. */
-function named(kind: 'person' | 'invitation', id: string): string {
-  if (hasUnstorable(id)) throw notFound(kind, id, 'organization')
-  return id
 }
 
 function presentMember({ joinedAt, lastUsedAt, ...one }: members.Member): verbs.Member {

@@ -18,7 +18,6 @@ import { limits } from '../../features/projects/limits.ts'
 import type { OpenMirror } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
-import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
 import type { Store } from '../../store/database.ts'
 import { httpDoor } from '../../verbs/http.ts'
@@ -158,6 +157,5 @@ function reviewerOf(caller: Caller): Reviewer {
 }
 
 function placeOf(project: Project, job: Job, id: string): { projectId: string; jobId: string; id: string } {
-  if (hasUnstorable(id)) throw notFound('comment', id)
   return { projectId: project.id, jobId: job.id, id }
 }

@@ -95,7 +95,3 @@ export const serverState = z
       .describe('What is wrong, and what to do about it; empty when nothing is.'),
   })
   .openapi('Server', { description: 'Status of the server.' })
-
-export const signInLink = z
-  .object({ url: z.url() })
-  .openapi('SignInLink', { description: 'A link that signs a person in once.' })

@@ -1,19 +1,10 @@
 import type { Command } from 'commander'
 import type { CommandContext } from '../../cli/command-context.ts'
 import { ask } from '../../verbs/terminal.ts'
-import { signInLink } from './answers.ts'
 import { resealSecrets } from './verbs.ts'
 
-/** `sign-in` and `secrets`. */
+/** `secrets`. */
 export function addServerCommands(program: Command, open: (command: Command) => CommandContext): void {
-  program
-    .command('sign-in')
-    .description('Create a one-time sign-in link (valid 24 hours)')
-    .action(async (_options: unknown, command: Command) => {
-      const context = open(command)
-      const link = await context.read(signInLink, 'POST', '/admin/sign-in-links', {})
-      context.print(link, () => link.url)
-    })
   program
     .command('secrets')
     .description('Manage encrypted secrets')

@@ -79,7 +79,6 @@ export async function getWebhook(reader: Reader, projectId: string, id: string):
 
 /** Deletes a webhook with its messages. @throws AppError `not_found` */
 export async function deleteWebhook(tx: Tx, projectId: string, id: string): Promise<Webhook> {
-  if (hasUnstorable(id)) throw notFound('webhook', id)
   const row = await tx
     .deleteFrom('webhooks')
     .where('project_id', '=', projectId)

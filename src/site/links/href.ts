@@ -7,15 +7,6 @@ export function splitHref(href: string): { path: string; hash: string | undefine
   return { path, hash: hash === -1 ? undefined : suffix.slice(hash + 1), suffix }
 }
 
-export function decodeHref(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /**
  * Encodes the characters that would end or change a link, in the form of another link: with the characters that it
  * escapes by a backslash, and with plain spaces where it has some, as between angle brackets.

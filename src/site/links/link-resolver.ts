@@ -1,11 +1,12 @@
 import { decodeDestination } from '../markdown/entities.ts'
 import { foldersOf, keyOf, nameOf, redirectOf, relativeUrl } from './addresses.ts'
-import { decodeHref, splitHref } from './href.ts'
+import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 interface Input {
   framework: Framework
@@ -173,7 +174,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       const page = labels.get(target)
       return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
     }
-    const name = decodeHref(path)
+    const name = decoded(path)
     const file =
       kind === 'name'
         ? name === ''
@@ -220,12 +221,12 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (trimmed.length > maxHref)
       return { kind: 'broken', reason: 'the address is too long', near: undefined }
     const { path: rawPath, hash } = splitHref(trimmed)
-    const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
+    const anchor = hash === undefined || hash === '' ? undefined : decoded(hash)
     if (rawPath === '') return linkTo(fromPath, anchor)
     // A template fills in such a link.
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
-    const decoded = decodeHref(rawPath)
-    const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
+    const plainPath = decoded(rawPath)
+    const path = links.asHtml === true ? plainPath.replace(pageFile, '.html') : plainPath
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
     const files = isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
@@ -324,7 +325,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (places.some(isMade)) return { kind: 'external' }
     const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
-    const place = pageFile.test(decoded) ? joinPath(absolute ? root : folder, decoded) : undefined
+    const place = pageFile.test(plainPath) ? joinPath(absolute ? root : folder, plainPath) : undefined
     const named = place !== undefined && members.has(place) ? place : undefined
     return {
       kind: 'broken',

@@ -2,6 +2,7 @@ import { parseYaml } from '../../lib/text/yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ReadFile } from '../files.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** A value of a description, with the file that it stands in: references are relative to that. */
 export interface Place {
@@ -165,12 +166,4 @@ function valueAt(document: unknown, pointer: string): unknown {
 function own(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return (value as Readonly<Record<string | number, unknown>>)[key]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

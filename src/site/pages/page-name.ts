@@ -1,4 +1,5 @@
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** What a page may be known by: its path on the site, or its file. */
 export type PageName = { url: string } | { path: string }
@@ -77,12 +78,4 @@ function namesIn(path: string): PageName[] {
 
 function trimmed(path: string): string {
   return path.replace(/^\/+|(?<!\/)\/+$/g, '')
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
+import { decoded } from '../../lib/text/decoded.ts'
 
 /** What DATABASE_URL says, read as libpq reads it. */
 export interface PostgresAddress {
@@ -48,9 +49,9 @@ export function readPostgresAddress(text: string): PostgresAddress {
       .map(hostOf)) satisfies PostgresAddress['hosts']
   return {
     hosts: withPorts(hosts, parameter('port')),
-    user: parameter('user') ?? (decoded(user ?? '') || undefined),
-    password: parameter('password') ?? (decoded(password.join(':')) || undefined),
-    database: parameter('dbname') ?? (decoded(path) || undefined),
+    user: parameter('user') ?? (withoutEscapes(user ?? '') || undefined),
+    password: parameter('password') ?? (withoutEscapes(password.join(':')) || undefined),
+    database: parameter('dbname') ?? (withoutEscapes(path) || undefined),
     tls: tlsOf(parameter),
     applicationName: parameter('application_name') ?? 'docwright',
     options: parameter('options'),
@@ -87,7 +88,7 @@ function parametersOf(query: string): Map<string, string> {
   for (const pair of query.split('&').filter((part) => part !== '')) {
     const [name = '', ...value] = pair.split('=')
     if (value.length === 0) refuse(escapeAdvice)
-    read.set(decoded(name), decoded(value.join('=')))
+    read.set(withoutEscapes(name), withoutEscapes(value.join('=')))
   }
   for (const [name, advice] of Object.entries(refused))
     if (read.has(name)) refuse(`has the parameter ${name}, which is not supported: ${advice}`)
@@ -96,7 +97,7 @@ function parametersOf(query: string): Map<string, string> {
 
 function hostOf(text: string): { host: string | undefined; port: number | undefined } {
   const [, address, name, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? refuse(escapeAdvice)
-  return { host: decoded(address ?? name ?? '') || undefined, port: portOf(port ?? '') }
+  return { host: withoutEscapes(address ?? name ?? '') || undefined, port: portOf(port ?? '') }
 }
 
 function withPorts(hosts: PostgresAddress['hosts'], text: string | undefined): PostgresAddress['hosts'] {
@@ -157,14 +158,8 @@ const sslModes: Record<string, string> = {
 }
 
 // A % that begins no escaped character stands for itself.
-function decoded(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (escaped) => {
-    try {
-      return decodeURIComponent(escaped)
-    } catch {
-      return escaped
-    }
-  })
+function withoutEscapes(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (escaped) => decoded(escaped))
 }
 
 function refuse(message: string): never {

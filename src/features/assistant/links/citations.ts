@@ -4,6 +4,7 @@ import { readPart, type ReadablePart } from '../../../site/pages/read-part.ts'
 import { seesPage } from '../../../site/pages/page-groups.ts'
 import type { SafeLink } from './inline.ts'
 import type { AssistantPorts, AssistantProject, FoundPage, SearchHit } from '../ports.ts'
+import { decoded } from '../../../lib/text/decoded.ts'
 
 /** What stands beside a page's name on the wire. */
 interface PageMetadata {
@@ -135,14 +136,14 @@ export function createCitations<Project extends AssistantProject>(
       const key = `${path}#${anchor}`
       const earlier = lookups.get(key)
       if (earlier || lookups.size >= mostLookups) return earlier
-      const lookup = lookUp(path, decode(anchor))
+      const lookup = lookUp(path, decoded(anchor))
       lookups.set(key, lookup)
       return lookup
     },
     async readPage({ name, from, budget }) {
       const page = name.length > longestTarget ? undefined : await find(makeStorable(name))
       if (!page) return undefined
-      const written = page.path === name ? '' : decode(partsOf(name).anchor)
+      const written = page.path === name ? '' : decoded(partsOf(name).anchor)
       const parts = readableParts(page)
       const section = written === '' ? undefined : readPart(parts, { anchor: written, from, budget })
       const reading = section ?? readPart(parts, { from, budget }) ?? { text: '', others: [] }
@@ -202,12 +203,4 @@ function safeUrl(url: string): string {
     const code = char.charCodeAt(0)
     return code < 128 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(char)
   })
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,8 +1,8 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { mapStream } from '../../../lib/map-stream.ts'
-import { parseJson } from '../remake-answer.ts'
 import { mendAnswer, mendMessage, statusOfError } from './mend-answer.ts'
 import { createTextReader, type Habit } from './read-text.ts'
+import { jsonOf } from '../../../lib/text/json-of.ts'
 
 const longestLine = 4_000_000
 
@@ -33,7 +33,7 @@ export function mendEvents(
       mendDelta(last.delta, reader, true)
       return `data: ${JSON.stringify({ choices: [last] })}\n\n${line}`
     }
-    const piece = parseJson(data)
+    const piece = jsonOf(data)
     if (!isRecord(piece)) return line
     const status = statusOfError(piece)
     if (status !== undefined) return `data: ${JSON.stringify({ error: errorOf(piece, status) })}`

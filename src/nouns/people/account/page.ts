@@ -4,15 +4,16 @@ import type { Identify } from '../sign-in/identify.ts'
 import { listProviders } from '../sign-in/providers.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Store } from '../../../store/database.ts'
-import { accountOf } from './endpoints.ts'
+import { accountOf } from './run.ts'
+import { changeAccount, changePassword } from './verbs.ts'
+import { verbFields } from '../../../verbs/form.ts'
 import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
-import { buttonForm, checkBox, csrfField, formProblem, textField } from '../../../api/frame/html/form.ts'
+import { buttonForm, checkBox, csrfField, formProblem } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { ago, badge, table } from '../../../api/frame/html/parts.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { safeReturnPath } from '../../../api/session-cookie.ts'
-import { passwordField } from '../sign-in/person-fields.ts'
 import { tellProblem } from '../sign-in/page.ts'
 import { describeDevice } from './describe-device.ts'
 
@@ -21,6 +22,11 @@ interface Ports {
   identify: Identify
   now(): Date
 }
+
+export const nameTyped = { only: ['name'], required: ['name'] } as const
+export const passwordTyped = { only: ['current', 'password'], required: ['password'] } as const
+const ofPassword = ['current', 'password'] as const
+const ofNoPassword = ['password'] as const
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -47,7 +53,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
       ${formProblem(context.req.query('error') === undefined ? undefined : tellProblem(context.req.query('error')))}
       <form method="post" action="/account" class="stack card form">
         ${csrfField(session)}
-        ${textField({ name: 'name', label: 'Name', value: name, required: true, maximum: 100, autocomplete: 'name', hint: 'Shown beside your comments and in commits.' })}
+        ${verbFields(changeAccount, { ...nameTyped, typed: new URLSearchParams({ name }) })}
         <dl class="facts one">
           <div>
             <dt>Email</dt>
@@ -87,6 +93,7 @@ function firstPasskey(session: Session, context: RequestContext): Html {
 }
 
 function passwordPart(account: Account, session: Session, wasRefused: boolean): Html {
+  const fields = account.hasPassword ? ofPassword : ofNoPassword
   return html`<section>
     <h2>Password</h2>
     <details class="create" data-key="password" ${wasRefused ? html` open` : ''}>
@@ -94,8 +101,7 @@ function passwordPart(account: Account, session: Session, wasRefused: boolean): 
       <form method="post" action="/account/password" class="stack">
         ${csrfField(session)}
         <input type="hidden" name="email" value="${account.email}" autocomplete="username" />
-        ${account.hasPassword ? passwordField('current', { name: 'current', label: 'Current password' }) : ''}
-        ${passwordField('new', { label: 'New password' })}
+        ${verbFields(changePassword, { only: fields, required: fields, typed: new URLSearchParams() })}
         <p class="muted">Signs you out of all other sessions.</p>
         <button class="primary">Save password</button>
       </form>

@@ -33,7 +33,7 @@ describeOnBothEngines('the first owner', (store) => {
     const refused = await post('/sign-in/owner', { link: token, ...person, password: 'short' }, '')
     expect(refused.status).toBe(400)
     const shown = await refused.text()
-    expect(shown).toContain('at least 10 characters')
+    expect(shown).toContain('“Password” must be a password of 10 to 128 characters')
     expect(shown).toContain(person.email)
     expect(shown).not.toContain('value="short"')
     const made = await post('/sign-in/owner', { link: token, ...person }, '')

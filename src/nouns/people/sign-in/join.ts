@@ -1,22 +1,20 @@
 import { html } from 'hono/html'
 import { findPasswordLink } from '../accounts.ts'
 import { findInvitation, invitationRefusal, type Invitation } from '../invitations.ts'
-import type { Session } from '../../../features/projects/sign-in.ts'
-import { acceptInvitation, joinOrganization, resetPassword, type SessionPorts } from './ways-in.ts'
+import { showOrganization, type Session } from '../../../features/projects/sign-in.ts'
 import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
 import { buttonForm, csrfField } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { rememberReturnPath, takeReturnPath } from '../../../api/session-cookie.ts'
-import {
-  accountFields,
-  accountSecrets,
-  afterAccount,
-  passwordField,
-  passwordOf,
-  providerForms,
-} from './person-fields.ts'
+import { openForm, serverForm, verbFields } from '../../../verbs/form.ts'
+import { accountFields, afterAccount, newAccount, providerForms, tokenIn } from './person-fields.ts'
+import { acceptInvitation, joinOrganization, resetPassword } from './run.ts'
+import type { SessionPorts } from './session.ts'
+import { resetPassword as resetPasswordVerb } from './verbs.ts'
+
+const passwordTyped = { only: ['password'], required: ['password'] } as const
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -26,45 +24,31 @@ export function linkEndpoints(pages: Pages, ports: SessionPorts): Endpoint[] {
   const newPassword = newPasswordPage(pages, ports)
   return [
     invitation,
-    pages.openForm(
-      '/join',
-      'acceptInvitation',
-      async ({ context, form }) => {
-        await acceptInvitation(ports, context, {
-          token: form.get('link') ?? '',
-          name: form.get('name') ?? '',
-          email: form.get('email') ?? '',
-          password: passwordOf(form),
-        })
+    openForm(pages, ports, '/join', acceptInvitation, {
+      ...newAccount,
+      shownOn: invitation,
+      given: tokenIn,
+      done({ context, form }) {
         // The invitation itself, which the page remembers for those who sign in instead.
         takeReturnPath(context, ports.publicUrl())
         return context.redirect(afterAccount(form, '/projects'), 303)
       },
-      invitation,
-      accountSecrets,
-    ),
-    pages.form(
-      '/join/member',
-      'joinOrganization',
-      async ({ context, session, caller, form }) => {
-        const token = form.get('link') ?? ''
-        await joinOrganization(ports, context, { token, caller, sessionId: session.id })
+    }),
+    serverForm(pages, ports, '/join/member', joinOrganization, {
+      shownOn: invitation,
+      given: tokenIn,
+      async done({ context, session }, { organization }) {
+        await ports.store.transaction((tx) => showOrganization(tx, session.id, organization))
         return context.redirect('/projects', 303)
       },
-      invitation,
-    ),
+    }),
     newPassword,
-    pages.openForm(
-      '/new-password',
-      'resetPassword',
-      async ({ context, form }) => {
-        const input = { token: form.get('link') ?? '', password: form.get('password') ?? '' }
-        await resetPassword(ports, context, input)
-        return context.redirect('/sign-in?done=password', 303)
-      },
-      newPassword,
-      accountSecrets,
-    ),
+    openForm(pages, ports, '/new-password', resetPassword, {
+      typed: passwordTyped,
+      shownOn: newPassword,
+      given: tokenIn,
+      done: ({ context }) => context.redirect('/sign-in?done=password', 303),
+    }),
   ]
 }
 
@@ -143,7 +127,7 @@ function newPasswordPage(pages: Pages, ports: SessionPorts): Endpoint {
       <form method="post" action="/new-password" class="stack">
         <input type="hidden" name="link" value="${token}" />
         <input type="hidden" name="email" value="${person.email}" autocomplete="username" />
-        ${passwordField('new', { label: 'New password' })}
+        ${verbFields(resetPasswordVerb, { ...passwordTyped, typed: new URLSearchParams() })}
         <button class="primary">Set password</button>
       </form>
     </div>`

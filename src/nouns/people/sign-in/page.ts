@@ -1,11 +1,7 @@
 import { html } from 'hono/html'
-import { listProviders, type ProviderName } from './providers.ts'
 import { hasPeople, makesOwner } from '../../../features/projects/sign-in.ts'
-import { AppError } from '../../../lib/errors.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import { noteAct } from '../../../store/acts.ts'
-import { signOut } from './endpoints.ts'
-import { becomeOwner, browserOf, keep, signIn, signInWithPassword, type SessionPorts } from './ways-in.ts'
 import { keyQuestion } from '../../../api/docs/open-docs.ts'
 import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
 import { copyable, formProblem } from '../../../api/frame/html/form.ts'
@@ -14,7 +10,6 @@ import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { noteRequest } from '../../../api/note-request.ts'
 import {
-  rememberInvitation,
   rememberReturnPath,
   safeReturnPath,
   takeInvitation,
@@ -22,17 +17,15 @@ import {
   wantedPath,
 } from '../../../api/session-cookie.ts'
 import { leavePage } from './leave-page.ts'
-import {
-  accountFields,
-  afterAccount,
-  emailField,
-  passwordField,
-  accountSecrets,
-  passwordOf,
-  providerForms,
-} from './person-fields.ts'
+import { openForm, serverForm, verbFields } from '../../../verbs/form.ts'
+import { accountFields, afterAccount, newAccount, providerForms, tokenIn } from './person-fields.ts'
+import { becomeOwner, signIn, signInWithPassword, signOut, startSignIn } from './run.ts'
+import { browserOf, keep, type SessionPorts } from './session.ts'
+import { signInWithPassword as signInWithPasswordVerb } from './verbs.ts'
 
 type Ports = SessionPorts
+
+const passwordTyped = { only: ['email', 'password'], required: ['email', 'password'] } as const
 
 const files = { styles: ['people.css'], scripts: ['people.js'] } as const
 
@@ -41,68 +34,39 @@ export function signInForms(pages: Pages, ports: Ports): Endpoint[] {
   const page = showSignInEndpoint(pages, ports, goOn)
   return [
     page,
-    pages.openForm(
-      '/sign-in',
-      'signIn',
-      async ({ context, form }) => {
-        await signIn(ports, context, form.get('token') ?? '')
-        return context.redirect(goOn(context), 303)
-      },
-      goneLink(),
-      accountSecrets,
-    ),
-    pages.openForm(
-      '/sign-in/password',
-      'signInWithPassword',
-      async ({ context, form }) => {
-        const input = { email: form.get('email') ?? '', password: form.get('password') ?? '' }
-        await signInWithPassword(ports, context, input)
-        return context.redirect(goOn(context), 303)
-      },
-      page,
-      accountSecrets,
-    ),
-    pages.openForm(
-      '/sign-in/owner',
-      'becomeOwner',
-      async ({ context, form }) => {
-        await becomeOwner(ports, context, {
-          token: form.get('link') ?? '',
-          name: form.get('name') ?? '',
-          email: form.get('email') ?? '',
-          password: passwordOf(form),
-        })
-        return context.redirect(afterAccount(form, goOn(context)), 303)
-      },
-      page,
-      accountSecrets,
-    ),
-    pages.openForm(
-      '/sign-in/provider',
-      'startSignIn',
-      async ({ context, form }) => {
-        await ports.attempts.count(ports.clientAddress(context))
-        const invitation = form.get('link') ?? undefined
-        const provider = readProvider(ports, form.get('provider'))
-        const { url, ...kept } = await ports.identify.beginAt(browserOf(ports, context), provider, {
-          link: false,
-          invitation,
-        })
-        await keep(ports, context, kept)
-        if (invitation !== undefined) rememberInvitation(context, ports.publicUrl(), invitation)
-        return leavePage(context, url)
-      },
-      page,
-    ),
+    openForm(pages, ports, '/sign-in', signIn, {
+      typed: { only: ['token'], required: ['token'] },
+      shownOn: goneLink(),
+      given: () => ({}),
+      done: ({ context }) => context.redirect(goOn(context), 303),
+    }),
+    openForm(pages, ports, '/sign-in/password', signInWithPassword, {
+      typed: passwordTyped,
+      shownOn: page,
+      given: () => ({}),
+      done: ({ context }) => context.redirect(goOn(context), 303),
+    }),
+    openForm(pages, ports, '/sign-in/owner', becomeOwner, {
+      ...newAccount,
+      shownOn: page,
+      given: tokenIn,
+      done: ({ context, form }) => context.redirect(afterAccount(form, goOn(context)), 303),
+    }),
+    openForm(pages, ports, '/sign-in/provider', startSignIn, {
+      typed: { only: ['provider'] },
+      shownOn: page,
+      given: ({ form }) => ({ invitation: form.get('link') ?? undefined }),
+      done: ({ context }, { url }) => leavePage(context, url),
+    }),
     comeBackEndpoint(pages, ports, goOn),
-    signOutEndpoint(pages, ports),
+    serverForm(pages, ports, '/sign-out', signOut, {
+      given: () => ({}),
+      done({ context, form }) {
+        const wanted = form.get('return')
+        return context.redirect(wanted === null ? '/sign-in' : safeReturnPath(wanted), 303)
+      },
+    }),
   ]
-}
-
-export function readProvider({ identify }: Pick<Ports, 'identify'>, name: string | null): ProviderName {
-  const provider = listProviders(identify.providers).find((one) => one.name === name)
-  if (provider) return provider.name
-  throw new AppError('invalid', 'This server has no such way to sign in')
 }
 
 /** Where another server sends somebody back to, after signing in there or linking a login. */
@@ -119,14 +83,6 @@ function comeBackEndpoint(pages: Pages, ports: Ports, goOn: (context: RequestCon
     await keep(ports, context, kept)
     // The library's address, unless it is only the way home.
     return context.redirect(path === '/' ? goOn(context) : path, 303)
-  })
-}
-
-function signOutEndpoint(pages: Pages, ports: Ports): Endpoint {
-  return pages.form('/sign-out', 'signOut', async ({ context, form }) => {
-    await signOut(ports, context)
-    const wanted = form.get('return')
-    return context.redirect(wanted === null ? '/sign-in' : safeReturnPath(wanted), 303)
   })
 }
 
@@ -223,7 +179,7 @@ function waysIn({ identify }: Ports, context: RequestContext, page: string): Htm
       <h1>Sign in</h1>
       ${formProblem(tellProblem(context.req.query('error')))}
       <form method="post" action="/sign-in/password" class="stack">
-        ${emailField(typed.get('email'))} ${passwordField('current')}
+        ${verbFields(signInWithPasswordVerb, { ...passwordTyped, typed })}
         <button class="primary">Sign in</button>
       </form>
       ${

@@ -3,7 +3,7 @@ import { sessionCookieName } from '../../../api/session-cookie.ts'
 import { createAttempts } from './count-attempts.ts'
 import { createIdentify } from './identify.ts'
 import type { Providers } from './providers.ts'
-import type { SessionPorts } from './ways-in.ts'
+import type { SessionPorts } from './session.ts'
 
 /** What signing in needs, from the server that people reach. */
 export function createSessionPorts({

@@ -1,6 +1,7 @@
-import { decodeHref, splitHref } from '../../links/href.ts'
+import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import type { Site } from '../../site.ts'
+import { decoded } from '../../../lib/text/decoded.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
 export type Suggester = (
@@ -16,10 +17,7 @@ const maxParts = 50
 export function createSuggester(site: Site, files: ReadonlyMap<string, string>): Suggester {
   let known: { pages: Index; assets: Index } | undefined
   return (fromPath, href) => {
-    const path = decodeHref(splitHref(decodeDestination(href)).path).replace(
-      /(\.(?:mdx?|markdown))\/$/i,
-      '$1',
-    )
+    const path = decoded(splitHref(decodeDestination(href)).path).replace(/(\.(?:mdx?|markdown))\/$/i, '$1')
     if (path === '' || path.length > 1000) return none
     known ??= {
       pages: indexOf(site.pages.map((page) => knownPage(site, page))),

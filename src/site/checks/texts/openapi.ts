@@ -1,5 +1,5 @@
-import { decodeHref } from '../../links/href.ts'
 import { isRecord } from '../../../lib/is-record.ts'
+import { decoded } from '../../../lib/text/decoded.ts'
 
 export interface OpenapiProblem {
   line: number
@@ -167,7 +167,7 @@ function resolve(document: unknown, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined
   let value = document
   for (const part of reference.slice(2).split('/')) {
-    const key = decodeHref(part).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
     if (Array.isArray(value)) value = value[Number(key)]
     else if (isRecord(value) && Object.hasOwn(value, key)) value = value[key]
     else return undefined

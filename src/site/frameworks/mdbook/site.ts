@@ -8,12 +8,13 @@ import {
   writeSummaryLine,
 } from '../../navigation/list-tree.ts'
 import { tomlRedirects } from './redirects.ts'
-import { decodeHref, encodeHref, splitHref } from '../../links/href.ts'
+import { encodeHref, splitHref } from '../../links/href.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { basePrefixes, linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
+import { decoded } from '../../../lib/text/decoded.ts'
 
 /** mdBook, found by `book.toml` in `base`. Only what `SUMMARY.md` names is built. */
 export async function mdbookSite(
@@ -95,7 +96,7 @@ export function summaryFormat(summary: string, root: string): ListFormat {
     write: writeSummaryLine,
     resolve: (address) => {
       if (/^[a-z][a-z\d+.-]*:|^#/i.test(address)) return undefined
-      const path = decodeHref(splitHref(address).path)
+      const path = decoded(splitHref(address).path)
       return joinPath(path.startsWith('/') ? root : folder, path)
     },
     addressOf: (path, like) => {

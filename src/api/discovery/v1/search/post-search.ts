@@ -10,7 +10,7 @@ import { assistantBodyLimit, readBody } from '../../../read-body.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 import { callerOf } from '../../caller.ts'
 import { checkField } from '../../check-field.ts'
-import { searchFilter } from '../../search-filter.ts'
+import { searchFilter } from '../../../../nouns/assistant/inputs.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
   assistant: Pick<AssistantPorts<Project>, 'search' | 'linkOf' | 'slugOf'>

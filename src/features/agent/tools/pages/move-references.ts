@@ -5,7 +5,8 @@ import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
 import { decodeDestination } from '../../../../site/markdown/entities.ts'
-import { decodeHref, splitHref } from '../../../../site/links/href.ts'
+import { splitHref } from '../../../../site/links/href.ts'
+import { decoded } from '../../../../lib/text/decoded.ts'
 
 /** A move of files, with the site before and after it. */
 export interface Move {
@@ -113,7 +114,7 @@ function addressIn(
 
 function namesFile(path: string, href: string, target: string): boolean {
   const name = splitHref(decodeDestination(href)).path
-  return !name.startsWith('/') && resolvePath(folderOf(path), decodeHref(name)) === target
+  return !name.startsWith('/') && resolvePath(folderOf(path), decoded(name)) === target
 }
 
 function moveFileReference(

@@ -1,33 +1,26 @@
 import type { Command } from 'commander'
-import { tracedAnswer } from '../nouns/assistant/answers.ts'
-import { resolveProject, type CommandContext } from './command-context.ts'
-import type { Answer } from './read-answer.ts'
-import { facts, stateText, styled, type Text } from './terminal-text.ts'
+import type { CommandContext } from '../../cli/command-context.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import { facts, stateText, styled, type Text } from '../../cli/terminal-text.ts'
+import { addVerbCommands, verbCommand } from '../../verbs/terminal.ts'
+import type { tracedAnswer } from './answers.ts'
+import { traceAnswer } from './verbs.ts'
+
+export const traceCommands = [
+  verbCommand(
+    traceAnswer,
+    {
+      usage: 'trace <question>',
+      description: 'Show how the assistant answers a question, without recording it',
+      positional: ['question'],
+    },
+    describeAnswer,
+  ),
+]
 
 /** `trace`: how an answer comes about. */
 export function addTraceCommand(program: Command, open: (command: Command) => CommandContext): void {
-  program
-    .command('trace <question>')
-    .description('Show how the assistant answers a question, without recording it')
-    .option('--project <domain-or-id>', 'project (default: the only project)')
-    .option('--model <provider:model>', 'the model that answers')
-    .option('--page <path>', 'the page that the reader is on')
-    .action(
-      async (
-        question: string,
-        options: { project?: string; model?: string; page?: string },
-        command: Command,
-      ) => {
-        const context = open(command)
-        const { id } = await resolveProject(context, options.project)
-        const answer = await context.read(tracedAnswer, 'POST', `/v2/insights/${id}/trace`, {
-          question,
-          model: options.model,
-          currentPath: options.page,
-        })
-        context.print(answer, () => describeAnswer(answer))
-      },
-    )
+  addVerbCommands(program, open, traceCommands)
 }
 
 function describeAnswer(answer: Answer<typeof tracedAnswer>): Text[][] {

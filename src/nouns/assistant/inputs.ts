@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { textUpTo } from '../../lib/text/text-up-to.ts'
 
 const text = z.string({ error: 'must be text' }).max(200, 'must be text of at most 200 characters').nullish()
 
@@ -29,3 +30,28 @@ export const searchFilter = z
     tag: filter?.tag ?? undefined,
     groups: filter?.groups ?? [],
   }))
+
+/** A question that is tried. */
+export const tracedQuestion = z.object({
+  question: textUpTo(20_000, 'must be text of at most 20,000 characters').refine(
+    (text) => text.trim() !== '',
+    'is empty; write what a reader would ask',
+  ),
+  history: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'assistant']),
+        text: textUpTo(100_000, 'must be text of at most 100,000 characters'),
+      }),
+    )
+    .max(40, 'must be at most 40 messages')
+    .optional()
+    .describe('What was said before, oldest first.'),
+  currentPath: textUpTo(200, 'must be text of at most 200 characters')
+    .optional()
+    .describe('The page that the reader is on: its slug, address or path.'),
+  model: textUpTo(200, 'must be the name of a model')
+    .optional()
+    .describe('The model that answers, in place of the project’s own.'),
+  filter: searchFilter,
+})

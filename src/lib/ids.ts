@@ -11,6 +11,7 @@ export type IdPrefix =
   | 'req'
   | 'whk'
   | 'gap'
+  | 'pin'
   | 'cmt'
   | 'per'
   | 'ses'

@@ -4,9 +4,11 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
+import { findPinnedAnswer } from '../features/assistant/pinned/pinned-answers.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
 import { descriptionsOf, findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
 import { starterSections } from '../features/docs/starter-sections.ts'
+import { oneSpelling } from '../features/docs/search/spelling.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -82,6 +84,7 @@ export function createAssistantPorts(
     // Mintlify and this server open the home page under its name, too. Other sites may not.
     slugOf: ({ framework, settings }, url) =>
       slugOf(url, settings.site === undefined || framework === 'mintlify' ? homeSlug : ''),
+    findPinned: ({ id }, question) => findPinnedAnswer(store.db, id, question, oneSpelling),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
     starterSections: (project, path) => starterSections(store.db, project, path, sitesOf(state, project)),

@@ -10,6 +10,7 @@ import { insights } from '../nouns/insights/noun.ts'
 import { jobs } from '../nouns/jobs/noun.ts'
 import { keys } from '../nouns/keys/noun.ts'
 import { people } from '../nouns/people/noun.ts'
+import { pinnedAnswers } from '../nouns/pinned-answers/noun.ts'
 import { problems } from '../nouns/problems/noun.ts'
 import { projects } from '../nouns/projects/noun.ts'
 import { pulls } from '../nouns/pulls/noun.ts'
@@ -31,6 +32,7 @@ const nouns = [
   audit,
   assistant,
   gaps,
+  pinnedAnswers,
   insights,
   jobs,
   pulls,

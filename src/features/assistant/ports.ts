@@ -4,6 +4,7 @@ import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/m
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
+import type { PinnedMatch } from './pinned/pinned-answers.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
 import type { Unfinished } from '../../lib/unfinished.ts'
 
@@ -185,6 +186,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   search: Search<Project>
   findPage: FindPage<Project>
   slugOf: SlugOf<Project>
+  /** The answer that the docs team pinned for a question, in whatever spelling it is asked. */
+  findPinned?: ((project: Project, question: string) => Promise<PinnedMatch | undefined>) | undefined
   /** Titles of a few pages in the language that most pages have. */
   someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */

@@ -23,6 +23,7 @@ import type { Reply } from '../reply.ts'
 import { createSearchTool, createTools } from './tools.ts'
 import { deadlinesOf, type Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
+import { sayPinned } from '../pinned/say-pinned.ts'
 import { isSlow, noteBeginning, noteWriting } from './slow-models.ts'
 import { statusFrame, takeTurn } from './take-turn.ts'
 import { isToolless, noteToolless } from './toolless-models.ts'
@@ -63,6 +64,8 @@ export async function* tryModels<Project extends AssistantProject>(
   const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
   const builtin = models.at(-1)
   const [best] = models
+  const pinned = yield* sayPinned(deps, project, trial)
+  if (pinned) return pinned
   // Nothing is looked up for a question that is refused anyway.
   if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
   // Known by the time it is needed.

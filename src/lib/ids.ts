@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'msg'
   | 'req'
   | 'whk'
+  | 'app'
   | 'gap'
   | 'pin'
   | 'cmt'

@@ -2,6 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Pages } from '../api/frame/pages.ts'
 import { older } from '../api/older/older.ts'
 import { tools } from '../api/mcp/tools.ts'
+import { apps } from '../nouns/apps/noun.ts'
 import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
@@ -29,6 +30,7 @@ const nouns = [
   webhooks,
   settings,
   people,
+  apps,
   audit,
   assistant,
   gaps,

@@ -62,7 +62,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
       ...mcpExchange,
     }),
     handle: (context) =>
-      inProtocol(context, async () => {
+      inProtocol(context, ports.publicUrl(), async () => {
         const project = await openDocsTools(ports, context, 'useDocsTools')
         return answerMcp(context, {
           name: serverName(ports.publicUrl(), project.domain),

@@ -129,7 +129,9 @@ function weakTable(session: Session, project: Project, answers: readonly WeakAns
       const about = new URLSearchParams({ thread: threadId, n: String(n) }).toString()
       return html`<tr>
         <td class="wide">
-          <a href="${base}/conversations/${encodeURIComponent(threadId)}#q${n}">${shortened(question, 240)}</a>
+          <a href="${base}/conversations/${encodeURIComponent(threadId)}#q${n}"
+            >${shortened(question, 240)}</a
+          >
         </td>
         <td>
           ${stateBadge(outcome)}
@@ -190,7 +192,9 @@ function writePage(pages: Pages, ports: Ports): Endpoint {
         about?.answer
           ? html`<details data-key="before">
               <summary>What the assistant answered</summary>
-              <div class="prose card">${await renderMarkdown(ports.readMarkdown, project.id, about.answer)}</div>
+              <div class="prose card">
+                ${await renderMarkdown(ports.readMarkdown, project.id, about.answer)}
+              </div>
             </details>`
           : ''
       }
@@ -245,7 +249,8 @@ function changePage(pages: Pages, ports: Ports): Endpoint {
         <span>Written by ${author?.name ?? 'unknown'} ${ago(pinned.createdAt, now)}</span>
         <span>Changed by ${changedBy?.name ?? 'unknown'} ${ago(pinned.changedAt, now)}</span>
         <span
-          >Used ${counted(uses, 'time')}${lastUsedAt === null ? '' : html`, last ${ago(lastUsedAt, now)}`}</span
+          >Used
+          ${counted(uses, 'time')}${lastUsedAt === null ? '' : html`, last ${ago(lastUsedAt, now)}`}</span
         >
       </p>
       <div class="prose card">${await renderMarkdown(ports.readMarkdown, project.id, answer)}</div>
@@ -273,8 +278,7 @@ function answerForm(session: Session, action: string, typed: URLSearchParams, la
       aria-describedby="questions-hint"
       placeholder="Is there a limit on file size?"
     >
-${typed.get('questions') ?? ''}</textarea
-    >
+${typed.get('questions') ?? ''}</textarea>
     <p class="hint" id="questions-hint">
       Other ways to ask go on lines of their own. Spelling, word order, and filler words don’t matter.
     </p>

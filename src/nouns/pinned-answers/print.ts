@@ -29,21 +29,18 @@ export const pinnedAnswerCommands = [
         'No weak answer',
       ),
   ),
-  verbCommand(
-    listPinnedAnswers,
-    { usage: 'list', description: 'List pinned answers' },
-    ({ pinnedAnswers }) =>
-      table(
-        ['ID', 'USES', 'CHANGED', 'BY', 'QUESTION'],
-        pinnedAnswers.map(({ id, uses, changedAt, changedBy, questions }) => [
-          id,
-          String(uses),
-          dayText(changedAt),
-          changedBy?.name ?? '',
-          questions[0] ?? '',
-        ]),
-        'No pinned answer',
-      ),
+  verbCommand(listPinnedAnswers, { usage: 'list', description: 'List pinned answers' }, ({ pinnedAnswers }) =>
+    table(
+      ['ID', 'USES', 'CHANGED', 'BY', 'QUESTION'],
+      pinnedAnswers.map(({ id, uses, changedAt, changedBy, questions }) => [
+        id,
+        String(uses),
+        dayText(changedAt),
+        changedBy?.name ?? '',
+        questions[0] ?? '',
+      ]),
+      'No pinned answer',
+    ),
   ),
   verbCommand(pinAnswer, { usage: 'pin', description: 'Pin an answer to a question' }, describe),
   verbCommand(

@@ -83,6 +83,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['way-removed', 'Sign-in method removed.'],
   ['session', 'Session signed out.'],
   ['sessions', 'All other sessions were signed out.'],
+  ['app-disconnected', 'App disconnected.'],
   ['account-deleted', 'Your account is deleted.'],
 ])
 

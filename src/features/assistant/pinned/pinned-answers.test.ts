@@ -22,7 +22,11 @@ describeOnBothEngines('a pinned answer', (store) => {
 
   beforeAll(async () => {
     await insertProject(store())
-    const pinning = { questions: ['Can I change the colour of the widget?'], answer: 'Yes, in its **settings**.', by }
+    const pinning = {
+      questions: ['Can I change the colour of the widget?'],
+      answer: 'Yes, in its **settings**.',
+      by,
+    }
     id = await store().transaction((tx) => pinAnswer(tx, project.id, pinning, spelling))
   })
 
@@ -92,9 +96,9 @@ describeOnBothEngines('a pinned answer', (store) => {
     expect((await answerTo('change the color of the widget')).metadata['pinned']).toBeUndefined()
     expect((await answerTo('Which colors has the widget?')).text).toContain('Two.')
     await store().transaction((tx) => unpinAnswer(tx, project.id, id))
-    await expect(
-      store().transaction((tx) => unpinAnswer(tx, project.id, id)),
-    ).rejects.toMatchObject({ code: 'not_found' })
+    await expect(store().transaction((tx) => unpinAnswer(tx, project.id, id))).rejects.toMatchObject({
+      code: 'not_found',
+    })
     expect((await answerTo('Which colors has the widget?')).metadata['pinned']).toBeUndefined()
   })
 
@@ -103,7 +107,13 @@ describeOnBothEngines('a pinned answer', (store) => {
       store().transaction(async (tx) => {
         const thread = `weak-${n}`
         await tx.insertInto('threads').values({ project_id: project.id, id: thread, minted: true }).execute()
-        const row = { project_id: project.id, thread_id: thread, fp: 'a', sources: '[]', caller: 'api' as const }
+        const row = {
+          project_id: project.id,
+          thread_id: thread,
+          fp: 'a',
+          sources: '[]',
+          caller: 'api' as const,
+        }
         await tx
           .insertInto('messages')
           .values([

@@ -40,11 +40,7 @@ interface PinChange {
 }
 
 /** The pinned answers of a project, the one that was changed last first. */
-export async function listPinnedAnswers(
-  db: Reader,
-  projectId: string,
-  id?: string,
-): Promise<PinnedAnswer[]> {
+export async function listPinnedAnswers(db: Reader, projectId: string, id?: string): Promise<PinnedAnswer[]> {
   const { rows } = await sql<PinnedAnswer>`
     select id, questions, answer, author, created_at as "createdAt", changed_by as "changedBy",
       changed_at as "changedAt", uses, "lastUsedAt"

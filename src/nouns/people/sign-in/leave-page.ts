@@ -4,12 +4,12 @@ import type { RequestContext } from '../../../api/endpoint.ts'
 import { respond } from '../../../api/frame/html/respond.ts'
 
 /**
- * Sends somebody to another server. A redirect would count as a part of the form, which may only be sent here, so a
+ * Sends somebody to another server, or to a program on their machine. A redirect would count as a part of the form, which may only be sent here, so a
  * page does it.
  */
-export async function leavePage(context: RequestContext, url: string): Promise<Response> {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new AppError('unavailable', 'The identity provider has no sign-in URL')
+export async function leavePage(context: RequestContext, url: string, schemes = /^https?:$/): Promise<Response> {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' }
+  if (!schemes.test(protocol)) throw new AppError('unavailable', 'The next step has no valid address')
   const page = html`<html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -19,7 +19,7 @@ export async function leavePage(context: RequestContext, url: string): Promise<R
     </head>
     <body>
       <main>
-        <p><a href="${url}">Go on to ${new URL(url).host}</a></p>
+        <p><a href="${url}">Go on to ${host === '' ? protocol : host}</a></p>
       </main>
     </body>
   </html>`

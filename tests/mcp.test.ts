@@ -357,7 +357,7 @@ describe('the tools of a documentation', () => {
     }
   })
 
-  it('say in the form of the protocol, and in that of OAuth, what is wrong with a key', async () => {
+  it('say in the form of the protocol what is wrong with a key', async () => {
     const message = { jsonrpc: '2.0', id: 'a1', method: 'tools/list', params: {} }
     const refused = await first.request('POST', '/mcp', { key: 'svc_wrong', body: message })
     expect([refused.status, await refused.json()]).toEqual([
@@ -372,11 +372,6 @@ describe('the tools of a documentation', () => {
     const client = new Client({ name: 'test', version: '1' }, previous)
     const transport = new StreamableHTTPClientTransport(new URL('/mcp', first.url), wrong)
     await expect(client.connect(transport)).rejects.toThrow('mistyped, revoked, or expired')
-    const registration = await first.request('POST', '/register', { body: { client_name: 'test' } })
-    expect([registration.status, await registration.json()]).toEqual([
-      400,
-      { error: 'invalid_request', error_description: expect.stringContaining('no OAuth') },
-    ])
   })
 
   it.each([

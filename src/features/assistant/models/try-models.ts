@@ -20,7 +20,7 @@ import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
 import type { Reply } from '../reply.ts'
-import { createSearchTool, createTools } from './tools.ts'
+import { createSearchTool, createTools, type SearchCode } from './tools.ts'
 import { deadlinesOf, type Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
 import { sayPinned } from '../pinned/say-pinned.ts'
@@ -232,7 +232,7 @@ const refused: Outcome = { outcome: 'refused' }
 
 function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
-  { domain }: Project,
+  project: Project,
   candidate: NamedModel,
   trial: Trial,
   {
@@ -246,9 +246,11 @@ function runOf<Project extends AssistantProject>(
   const { name } = candidate
   const { conversation, guidance, lookup } = trial
   const mark = newMark()
-  const instructions = instructionsFor(domain, guidance)
+  const instructions = instructionsFor(project.domain, guidance)
   const fit = roomIn(window, instructions)
-  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup, fit?.lookups ?? Infinity)
+  const tools = isToolless(deps.streams, name)
+    ? {}
+    : createTools(lookup, fit?.lookups ?? Infinity, codeSearchOf(deps, project, trial, signal))
   const less = halved(material, room)
   const fitting = fit ? fitConversation(conversation, less, fit) : { conversation, material: less }
   return {
@@ -264,6 +266,23 @@ function runOf<Project extends AssistantProject>(
     onError: (error) =>
       deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error })),
   }
+}
+
+function codeSearchOf<Project extends AssistantProject>(
+  { searchCode }: AssistantPorts<Project>,
+  project: Project,
+  { citations }: Trial,
+  signal: AbortSignal,
+): SearchCode | undefined {
+  const search = searchCode?.(project)
+  return (
+    search &&
+    (async (query) =>
+      (await search(query, signal)).map((hit) => ({
+        ...hit,
+        url: hit.url && citations.allow({ url: hit.url, path: hit.place, title: hit.place }),
+      })))
+  )
 }
 
 /** What is tried where a model's window turns out to be smaller than was known. */

@@ -1,0 +1,127 @@
+import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import type { Remote } from '../../../integrations/git/remote.ts'
+import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
+import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
+import { grepTree, type GrepMatch } from '../../../integrations/git/trees/grep-tree.ts'
+import { endingSignal } from '../../../lib/ending-signal.ts'
+
+/** A context repository, as far as readers may be told of its code. */
+export interface CodeRepository {
+  name: string
+  /** Undefined: the host’s default branch. */
+  ref: string | undefined
+  open(): Promise<{ repository: Repository; remote: Remote }>
+  /** The lines of a file at its host; undefined where the host shows no files. */
+  addressOf(place: { path: string; commit: string; line: number }): string | undefined
+}
+
+/** A place in the code. */
+export interface CodeHit {
+  /** `@repository/path:line` at the commit. */
+  place: string
+  commit: string
+  /** At the host, at the commit; undefined where it shows no files. */
+  url: string | undefined
+  /** The matching line, and those below it in the same file that match too. */
+  lines: { line: number; text: string }[]
+}
+
+/** Milliseconds for one search, in which a repository may have to be fetched. */
+const deadline = 15_000
+const mostWords = 4
+const mostHits = 8
+const mostLines = 3
+const longestLine = 300
+/** Folders and files that hold a copy of code, or try it. They come after the code itself. */
+const beside =
+  /(?:^|[/._-])(?:tests?|specs?|fixtures?|examples?|vendor|node_modules|dist|build|snapshots?|locales?|lock|min|changelog)(?:[/._-]|$)/i
+
+/**
+ * Lines of code that hold what is asked for, or most of its words: one hit a file, the best first.
+ * A repository that cannot be read is left out.
+ */
+export async function searchCode(
+  repositories: readonly CodeRepository[],
+  query: string,
+  { signal, onError }: { signal: AbortSignal; onError: (error: unknown) => void },
+): Promise<CodeHit[]> {
+  using searching = endingSignal({ signals: [signal], milliseconds: deadline })
+  const patterns = patternsOf(query)
+  const found = await Promise.all(
+    repositories.map(async (one) => {
+      try {
+        return await searchIn(one, patterns, searching.signal)
+      } catch (error) {
+        if (!signal.aborted) onError(error)
+        return []
+      }
+    }),
+  )
+  return found
+    .flat()
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostHits)
+    .map(({ score: _, ...hit }) => hit)
+}
+
+/** The text as it is asked for, and its words, of which identifiers tell most. */
+export function patternsOf(query: string): string[] {
+  const text = query
+    .replaceAll(/[\r\n\0]+/g, ' ')
+    .trim()
+    .slice(0, 200)
+  const words = [...new Set(text.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*[\p{L}\p{N}_$]/gu) ?? [])]
+  const telling = words.filter((word) => word.length > 2).sort((one, other) => other.length - one.length)
+  return [...new Set([text, ...telling.slice(0, mostWords)])].filter((one) => one !== '')
+}
+
+async function searchIn(
+  { name, ref, open, addressOf }: CodeRepository,
+  patterns: readonly string[],
+  signal: AbortSignal,
+): Promise<(CodeHit & { score: number })[]> {
+  const { repository, remote } = await open()
+  const known = ref === undefined ? undefined : await resolveReference(repository, `refs/heads/${ref}`)
+  if (known === undefined) await fetchMirror(repository, remote, { signal, deadline })
+  const branch = ref ?? (await checkRemote(repository.git, remote, { signal })).branch
+  const commit = known ?? (await resolveReference(repository, `refs/heads/${branch}`))
+  if (commit === undefined) return []
+  const byFile = new Map<string, Map<number, { text: string; weight: number }>>()
+  for (const [at, pattern] of patterns.entries()) {
+    const options = { fixed: true, ignoreCase: true, limit: 500, limitPerFile: 20, signal }
+    const { matches } = await grepTree(repository, commit, pattern, options)
+    // The whole text counts more than its words together.
+    const weight = at === 0 ? patterns.length : 1 / Math.log2(2 + matches.length / 10)
+    for (const match of matches) add(byFile, match, weight)
+  }
+  return [...byFile].flatMap(([path, lines]) => {
+    const all = [...lines].sort(([, one], [, other]) => other.weight - one.weight)
+    const [best] = all
+    if (best === undefined) return []
+    const [line, { weight }] = best
+    const shown = [best, ...all.slice(1, mostLines).sort(([one], [other]) => one - other)]
+    return [
+      {
+        place: `@${name}/${path}:${line}`,
+        commit,
+        url: addressOf({ path, commit, line }),
+        lines: shown.map(([number, { text }]) => ({
+          line: number,
+          text: text.trim().slice(0, longestLine).toWellFormed(),
+        })),
+        score: weight * (beside.test(path) ? 0.5 : 1) + Math.min(lines.size, 10) / 100,
+      },
+    ]
+  })
+}
+
+function add(
+  byFile: Map<string, Map<number, { text: string; weight: number }>>,
+  { path, line, text }: GrepMatch,
+  weight: number,
+): void {
+  const lines = byFile.get(path) ?? new Map<number, { text: string; weight: number }>()
+  byFile.set(path, lines)
+  lines.set(line, { text, weight: (lines.get(line)?.weight ?? 0) + weight })
+}

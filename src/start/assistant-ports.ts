@@ -117,7 +117,7 @@ function codeSearch(
       repositories.map((one) => ({
         ...one,
         addressOf: ({ path, commit, line }) =>
-          addressOf({ repository: `@${one.name}`, path, commit, lines: [line, line] }),
+          addressOf?.({ repository: `@${one.name}`, path, commit, lines: [line, line] }),
       })),
       query,
       { signal, onError },

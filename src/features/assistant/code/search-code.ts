@@ -1,16 +1,16 @@
 import { fetchMirror } from '../../../integrations/git/mirrors/fetch-mirror.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import type { Remote } from '../../../integrations/git/remote.ts'
-import { checkRemote } from '../../../integrations/git/remotes/check-remote.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { grepTree, type GrepMatch } from '../../../integrations/git/trees/grep-tree.ts'
 import { endingSignal } from '../../../lib/ending-signal.ts'
+import { keepNewest } from '../../../lib/keep-newest.ts'
 
 /** A context repository, as far as readers may be told of its code. */
 export interface CodeRepository {
   name: string
-  /** Undefined: the host’s default branch. */
-  ref: string | undefined
+  /** Branch. */
+  ref: string
   open(): Promise<{ repository: Repository; remote: Remote }>
   /** The lines of a file at its host; undefined where the host shows no files. */
   addressOf(place: { path: string; commit: string; line: number }): string | undefined
@@ -29,6 +29,9 @@ export interface CodeHit {
 
 /** Milliseconds for one search, in which a repository may have to be fetched. */
 const deadline = 15_000
+/** Milliseconds after which a repository is fetched again. */
+const fetchEvery = 600_000
+const mostRemembered = 1000
 const mostWords = 4
 const mostHits = 8
 const mostLines = 3
@@ -65,6 +68,16 @@ export async function searchCode(
     .map(({ score: _, ...hit }) => hit)
 }
 
+/** When repositories were last fetched for a search. */
+const fetchedAt = new Map<string, number>()
+
+function isDue(folder: string): boolean {
+  const now = performance.now()
+  if (now - (fetchedAt.get(folder) ?? -Infinity) < fetchEvery) return false
+  keepNewest(fetchedAt, mostRemembered, folder, now)
+  return true
+}
+
 /** The text as it is asked for, and its words, of which identifiers tell most. */
 export function patternsOf(query: string): string[] {
   const text = query
@@ -82,10 +95,16 @@ async function searchIn(
   signal: AbortSignal,
 ): Promise<(CodeHit & { score: number })[]> {
   const { repository, remote } = await open()
-  const known = ref === undefined ? undefined : await resolveReference(repository, `refs/heads/${ref}`)
-  if (known === undefined) await fetchMirror(repository, remote, { signal, deadline })
-  const branch = ref ?? (await checkRemote(repository.git, remote, { signal })).branch
-  const commit = known ?? (await resolveReference(repository, `refs/heads/${branch}`))
+  const branch = `refs/heads/${ref}`
+  const isKnown = (await resolveReference(repository, branch)) !== undefined
+  if (isDue(repository.folder) || !isKnown) {
+    const patience = isKnown ? deadline / 3 : deadline
+    // What was fetched before is better than nothing.
+    await fetchMirror(repository, remote, { signal, deadline: patience }).catch((error: unknown) => {
+      if (!isKnown || signal.aborted) throw error
+    })
+  }
+  const commit = await resolveReference(repository, branch)
   if (commit === undefined) return []
   const byFile = new Map<string, Map<number, { text: string; weight: number }>>()
   for (const [at, pattern] of patterns.entries()) {

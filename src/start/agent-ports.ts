@@ -89,7 +89,7 @@ export function openContextRepositories(
     organizationId,
     contextRepositories,
   }: Pick<Project, 'id' | 'organizationId'> & { contextRepositories: readonly ContextRepository[] },
-): JobSettings['contextRepositories'][number][] {
+): (JobSettings['contextRepositories'][number] & { ref: string })[] {
   return contextRepositories.map(({ name, ref, kind, location }) => ({
     name,
     ref,

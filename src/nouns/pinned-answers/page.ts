@@ -190,7 +190,7 @@ function writePage(pages: Pages, ports: Ports): Endpoint {
       <h1>Pin an answer</h1>
       ${
         about?.answer
-          ? html`<details data-key="before">
+          ? html`<details class="create" data-key="before">
               <summary>What the assistant answered</summary>
               <div class="prose card">
                 ${await renderMarkdown(ports.readMarkdown, project.id, about.answer)}
@@ -279,11 +279,11 @@ function answerForm(session: Session, action: string, typed: URLSearchParams, la
       placeholder="Is there a limit on file size?"
     >
 ${typed.get('questions') ?? ''}</textarea>
-    <p class="hint" id="questions-hint">
+    <p class="muted" id="questions-hint">
       Other ways to ask go on lines of their own. Spelling, word order, and filler words don’t matter.
     </p>
     ${verbFields(pinAnswer, { only: ['answer'], required: ['answer'], typed })}
-    <p class="hint">Markdown. Links to pages of these docs become sources. Other links are shown as text.</p>
+    <p class="muted">Markdown. Links to pages of these docs become sources. Other links are shown as text.</p>
     <button class="primary">${label}</button>
   </form>`
 }

@@ -119,7 +119,7 @@ export function oauthEndpoints(ports: Ports): Endpoint[] {
         tag,
         summary: 'Register an app',
         description:
-          'Dynamic client registration (RFC 7591). Nothing is stored: the id of an app holds what the app says of itself. Every app is a public client and uses PKCE.',
+          'Dynamic client registration (RFC 7591). The server stores nothing. The ID contains the app’s name and addresses. Every app is a public client and uses PKCE.',
         body: registration,
         responses: {
           201: { description: 'The app', content: jsonContent(registered) },
@@ -171,7 +171,7 @@ export function oauthEndpoints(ports: Ports): Endpoint[] {
           if (kind !== 'authorization_code' && kind !== 'refresh_token')
             return refuse('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
           const clientId = field('client_id')
-          const made = await store.transaction((tx) =>
+          const issued = await store.transaction((tx) =>
             kind === 'refresh_token'
               ? refreshTokens(tx, { token: field('refresh_token'), clientId })
               : redeemCode(tx, {
@@ -181,8 +181,8 @@ export function oauthEndpoints(ports: Ports): Endpoint[] {
                   verifier: field('code_verifier'),
                 }),
           )
-          return made
-            ? answer(bodyOf(made))
+          return issued
+            ? answer(bodyOf(issued))
             : refuse('invalid_grant', 'The code or token is unknown, used, or expired. Connect the app again')
         }),
     },
@@ -227,7 +227,9 @@ function document({ verb, path, summary, schema, write }: OpenDocument): Endpoin
     }),
     handle(context) {
       searches.take(context, { address: sharerOf(context).address })
-      return Promise.resolve(context.json(write(context), 200, { 'Cache-Control': 'public, max-age=3600' }))
+      return Promise.resolve(
+        Response.json(write(context), { headers: { 'Cache-Control': 'public, max-age=3600' } }),
+      )
     },
   }
 }

@@ -7,7 +7,7 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { serverForm } from '../../verbs/form.ts'
-import { leavePage } from '../people/sign-in/leave-page.ts'
+import { leavePage } from '../../api/frame/leave-page.ts'
 import * as deeds from './run.ts'
 import { connectApp } from './verbs.ts'
 
@@ -39,20 +39,20 @@ export function appPages(pages: Pages, ports: Ports): Endpoint[] {
 
 function consentPage(pages: Pages, ports: Ports): Endpoint {
   return pages.page(consentPath, 'connectApp', async ({ context, session, caller }) => {
-    const asked = (name: string): string => context.req.query(name) ?? ''
+    const parameter = (name: string): string => context.req.query(name) ?? ''
     // Until these are known to belong together, nobody is sent anywhere.
-    const client = deeds.requireClient(asked('client_id'), asked('redirect_uri'))
+    const client = deeds.requireClient(parameter('client_id'), parameter('redirect_uri'))
     const refused = refusalOf(ports, context)
     const back = (parameters: Record<string, string>): string =>
-      deeds.redirectWith(asked('redirect_uri'), {
+      deeds.redirectWith(parameter('redirect_uri'), {
         ...parameters,
         state: context.req.query('state'),
         iss: ports.publicUrl(),
       })
     if (refused) return leavePage(context, back(refused), /:$/)
-    const resource = deeds.resourceIn(ports.publicUrl(), asked('resource')) ?? ''
+    const resource = deeds.resourceIn(ports.publicUrl(), parameter('resource')) ?? ''
     const person = accountHolder(caller)
-    const place = new URL(asked('redirect_uri'))
+    const place = new URL(parameter('redirect_uri'))
     const body = html`<div class="card narrow">
       <h1>Connect ${client.name}?</h1>
       ${
@@ -63,13 +63,13 @@ function consentPage(pages: Pages, ports: Ports): Endpoint {
               </p>
               ${permissions(resource)}
               <p class="muted">
-                The app named itself, and nobody has checked the name. You go on to
+                The name is the app’s own and isn’t verified. You go on to
                 <strong>${place.host === '' ? place.protocol : `${place.protocol}//${place.host}`}</strong>.
                 Only continue if you started this.
               </p>
               <form method="post" action="${consentPath}" class="stack">
                 ${csrfField(session)}
-                ${fields.map((name) => html`<input type="hidden" name="${name}" value="${asked(name)}" />`)}
+                ${fields.map((name) => html`<input type="hidden" name="${name}" value="${parameter(name)}" />`)}
                 <div class="buttons">
                   <button class="primary">Connect app</button>
                   <a class="button" href="${back({ error: 'access_denied' })}">Cancel</a>
@@ -91,16 +91,16 @@ function refusalOf(
   { publicUrl }: Ports,
   context: RequestContext,
 ): { error: string; error_description: string } | undefined {
-  const asked = (name: string): string => context.req.query(name) ?? ''
+  const parameter = (name: string): string => context.req.query(name) ?? ''
   const refuse = (error: string, text: string) => ({ error, error_description: text })
-  if (asked('response_type') !== 'code')
+  if (parameter('response_type') !== 'code')
     return refuse('unsupported_response_type', 'response_type must be code')
-  if (asked('code_challenge_method') !== 'S256')
+  if (parameter('code_challenge_method') !== 'S256')
     return refuse('invalid_request', 'PKCE with the method S256 is required')
-  if (!connectApp.input.shape.code_challenge.safeParse(asked('code_challenge')).success)
+  if (!connectApp.input.shape.code_challenge.safeParse(parameter('code_challenge')).success)
     return refuse('invalid_request', 'code_challenge must be a challenge of PKCE')
-  if (asked('state').length > 2000) return refuse('invalid_request', 'state is too long')
-  if (deeds.resourceIn(publicUrl(), asked('resource')) === undefined)
+  if (parameter('state').length > 2000) return refuse('invalid_request', 'state is too long')
+  if (deeds.resourceIn(publicUrl(), parameter('resource')) === undefined)
     return refuse('invalid_target', 'resource must be the URL of an MCP server here')
   return undefined
 }

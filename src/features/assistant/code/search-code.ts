@@ -37,8 +37,11 @@ const mostHits = 8
 const mostLines = 3
 const longestLine = 300
 /** Folders and files that hold a copy of code, or try it. They come after the code itself. */
-const beside =
-  /(?:^|[/._-])(?:tests?|specs?|fixtures?|examples?|vendor|node_modules|dist|build|snapshots?|locales?|lock|min|changelog)(?:[/._-]|$)/i
+const beside = new Set(
+  'test tests spec specs fixture fixtures example examples vendor node_modules dist build snapshots locales lock min changelog'.split(
+    ' ',
+  ),
+)
 
 /**
  * Lines of code that hold what is asked for, or most of its words: one hit a file, the best first.
@@ -84,9 +87,13 @@ export function patternsOf(query: string): string[] {
     .replaceAll(/[\r\n\0]+/g, ' ')
     .trim()
     .slice(0, 200)
-  const words = [...new Set(text.match(/[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*[\p{L}\p{N}_$]/gu) ?? [])]
+  const words = [...new Set(text.split(/[^\p{L}\p{N}_$.:/-]/u).map(withoutPunctuation))]
   const telling = words.filter((word) => word.length > 2).sort((one, other) => other.length - one.length)
   return [...new Set([text, ...telling.slice(0, mostWords)])].filter((one) => one !== '')
+}
+
+function withoutPunctuation(word: string): string {
+  return word.replace(/^[.:/-]{1,10}/, '').replace(/[.:/-]{1,10}$/, '')
 }
 
 async function searchIn(
@@ -129,7 +136,15 @@ async function searchIn(
           line: number,
           text: text.trim().slice(0, longestLine).toWellFormed(),
         })),
-        score: weight * (beside.test(path) ? 0.5 : 1) + Math.min(lines.size, 10) / 100,
+        score:
+          weight *
+            (path
+              .toLowerCase()
+              .split(/[/._-]/)
+              .some((part) => beside.has(part))
+              ? 0.5
+              : 1) +
+          Math.min(lines.size, 10) / 100,
       },
     ]
   })

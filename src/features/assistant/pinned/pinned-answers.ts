@@ -169,13 +169,13 @@ export function nearest(
   pinned: readonly PinnedQuestions[],
   spelling: Spelling,
 ): string | undefined {
-  const asked = keyOfQuestion(question, spelling)
-  if (!asked) return undefined
+  const wanted = keyOfQuestion(question, spelling)
+  if (!wanted) return undefined
   let best: { id: string; like: number } | undefined
   for (const { id, questions } of pinned)
     for (const text of questions) {
       const key = keyOfQuestion(text, spelling)
-      const like = key ? likeness(asked, key) : 0
+      const like = key ? likeness(wanted, key) : 0
       if (like > (best?.like ?? 0)) best = { id, like }
     }
   return best?.id
@@ -208,5 +208,5 @@ function requireOwn(
 }
 
 function missing(): AppError {
-  return new AppError('not_found', 'Pinned answer not found. Run "answer list" or open Answers to see all')
+  return new AppError('not_found', 'Pinned answer not found. See the list of pinned answers')
 }

@@ -33,8 +33,8 @@ const leastLetters = 5
 export function keyOfQuestion(text: string, spelling: Spelling): QuestionKey | undefined {
   if (text.length > longestCompared) return undefined
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').normalize('NFKC').toLowerCase()
-  const spoken = plain.replaceAll('ß', 'ss').match(/[\p{L}\p{N}]+(?:[.’'+#-][\p{L}\p{N}+#]+)*[+#]*/gu) ?? []
-  const all = spoken.map((word) => word.replace(/[’']\p{L}*$/u, ''))
+  const spoken = plain.replaceAll('ß', 'ss').split(/[^\p{L}\p{N}.’'+#-]/u)
+  const all = spoken.map(bareWord).filter((word) => word !== '')
   const telling = all.filter((word) => !fillers.has(word))
   // The words that only ask are all that some questions have.
   const words = (telling.length > 0 ? telling : all).flatMap((word) =>
@@ -43,6 +43,12 @@ export function keyOfQuestion(text: string, spelling: Spelling): QuestionKey | u
   if (words.length === 0) return undefined
   const isOrdered = all.some((word) => directions.has(word))
   return { words: isOrdered ? words : [...new Set(words)].sort(), joined: words.join('') }
+}
+
+/** A word without punctuation around it and without a possessive: "C++" and "node.js" stay. */
+function bareWord(text: string): string {
+  const [word = ''] = text.replace(/^[.’'#-]{1,10}/, '').split(/[’']/, 1)
+  return word.replace(/[.-]{1,10}$/, '')
 }
 
 /** How like two questions are: 2 by the same words, 1 but for a slip in one of them, 0 not at all. */

@@ -36,12 +36,12 @@ export async function askedQuestions(db: Reader, projectId: string, spelling: Sp
     if (known) known.readers.add(fp)
     else byKey.set(key, { text: question, readers: new Set([fp]) })
   }
-  const asked = [...byKey.values()]
+  const popular = [...byKey.values()]
     .filter(({ readers }) => readers.size >= leastReaders)
     .sort((one, other) => other.readers.size - one.readers.size)
     .map(({ text }) => text)
   const written = pinned.rows.flatMap(({ text }) => wholeQuestion(text) ?? [])
-  return [...new Set([...written, ...asked])].slice(0, mostShown)
+  return [...new Set([...written, ...popular])].slice(0, mostShown)
 }
 
 /** A text as a question that stands alone; undefined for key words, and for what may be about a person. */

@@ -21,7 +21,7 @@ import {
   takeReturnPath,
   wantedPath,
 } from '../../../api/session-cookie.ts'
-import { leavePage } from './leave-page.ts'
+import { leavePage } from '../../../api/frame/leave-page.ts'
 import {
   accountFields,
   afterAccount,

@@ -1,6 +1,6 @@
 import { dayText } from '../../../lib/text/time-words.ts'
-import { isEnglish } from '../models/conclude-answer.ts'
-import type { Trial } from '../models/trial.ts'
+import { isEnglish } from './conclude-answer.ts'
+import type { Trial } from './trial.ts'
 import type { Outcome } from '../outcome.ts'
 import type { AssistantPorts, AssistantProject } from '../ports.ts'
 import { standsAlone } from '../search/plan-search.ts'

@@ -1,13 +1,17 @@
 import { html } from 'hono/html'
-import { AppError } from '../../../lib/errors.ts'
-import type { RequestContext } from '../../../api/endpoint.ts'
-import { respond } from '../../../api/frame/html/respond.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { RequestContext } from '../endpoint.ts'
+import { respond } from './html/respond.ts'
 
 /**
  * Sends somebody to another server, or to a program on their machine. A redirect would count as a part of the form, which may only be sent here, so a
  * page does it.
  */
-export async function leavePage(context: RequestContext, url: string, schemes = /^https?:$/): Promise<Response> {
+export async function leavePage(
+  context: RequestContext,
+  url: string,
+  schemes = /^https?:$/,
+): Promise<Response> {
   const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: '', host: '' }
   if (!schemes.test(protocol)) throw new AppError('unavailable', 'The next step has no valid address')
   const page = html`<html lang="en">

@@ -54,7 +54,7 @@ export async function searchCode(
 ): Promise<CodeHit[]> {
   using searching = endingSignal({ signals: [signal], milliseconds: deadline })
   const patterns = patternsOf(query)
-  const found = await Promise.all(
+  const hits = await Promise.all(
     repositories.map(async (one) => {
       try {
         return await searchIn(one, patterns, searching.signal)
@@ -64,7 +64,7 @@ export async function searchCode(
       }
     }),
   )
-  return found
+  return hits
     .flat()
     .sort((one, other) => other.score - one.score)
     .slice(0, mostHits)
@@ -126,13 +126,13 @@ async function searchIn(
     const [best] = all
     if (best === undefined) return []
     const [line, { weight }] = best
-    const shown = [best, ...all.slice(1, mostLines).sort(([one], [other]) => one - other)]
+    const lead = [best, ...all.slice(1, mostLines).sort(([one], [other]) => one - other)]
     return [
       {
         place: `@${name}/${path}:${line}`,
         commit,
         url: addressOf({ path, commit, line }),
-        lines: shown.map(([number, { text }]) => ({
+        lines: lead.map(([number, { text }]) => ({
           line: number,
           text: text.trim().slice(0, longestLine).toWellFormed(),
         })),

@@ -104,7 +104,12 @@ const longestReturn = 3000
 
 /** Checks the path to return to after signing in. Anything that is not a path on this server becomes `/`. */
 export function safeReturnPath(value: string | undefined): string {
-  if (value === undefined || value.length > longestReturn || !/^\/[\x21-\x7e]*$/.test(value) || value.includes('\\'))
+  if (
+    value === undefined ||
+    value.length > longestReturn ||
+    !/^\/[\x21-\x7e]*$/.test(value) ||
+    value.includes('\\')
+  )
     return '/'
   const origin = 'http://own.invalid'
   const wanted = withoutBase(value)

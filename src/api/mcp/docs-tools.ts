@@ -216,9 +216,7 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         assistant.search(project, request),
         assistant.findPinned?.(project, query),
       ])
-      const pinned = written
-        ? { answer: written.answer, changedAt: written.changedAt.toISOString() }
-        : null
+      const pinned = written ? { answer: written.answer, changedAt: written.changedAt.toISOString() } : null
       const results = hits.slice(0, limit).map((hit) => ({
         url: assistant.linkOf(project, hit.url, hit.anchor),
         path: assistant.slugOf(project, hit.url),

@@ -94,5 +94,8 @@ function reviewOf({ outcome, cause, pinned, feedback }: Exchange): string {
   const rated = feedback.map(({ rating, reason, note }) =>
     [`rated ${rating}`, reason, note].filter((part) => part !== null && part !== '').join(': '),
   )
-  return [[outcome, cause, pinned && 'pinned answer'].filter((part) => part !== null).join(', '), ...rated].join('; ')
+  return [
+    [outcome, cause, pinned && 'pinned answer'].filter((part) => part !== null).join(', '),
+    ...rated,
+  ].join('; ')
 }

@@ -68,7 +68,7 @@ export async function searchCode(
     .flat()
     .sort((one, other) => other.score - one.score)
     .slice(0, mostHits)
-    .map(({ score: _, ...hit }) => hit)
+    .map(({ score: _score, ...hit }) => hit)
 }
 
 /** When repositories were last fetched for a search. */

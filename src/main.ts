@@ -100,6 +100,10 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     },
   ],
   [['gap'], async () => (await import('./nouns/gaps/print.ts')).addGapCommands(program, open)],
+  [
+    ['answer'],
+    async () => (await import('./nouns/pinned-answers/print.ts')).addAnswerCommands(program, open),
+  ],
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],

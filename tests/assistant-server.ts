@@ -80,6 +80,7 @@ export type Turn =
   | { search: string; input?: string; ending?: Error }
   | { searches: number }
   | { read: string }
+  | { code: string }
   | { text: string[]; reason?: LanguageModelV4FinishReason['unified'] }
   | { fail: Error }
   | { text: string[]; ending: Error | 'hang' }
@@ -180,6 +181,7 @@ function callsOf(turn: Turn): { id: string; toolName: string; input: string }[] 
     input: typeof input === 'string' ? input : JSON.stringify(input),
   })
   if ('search' in turn) return [call(1, 'search', turn.input ?? { query: turn.search })]
+  if ('code' in turn) return [call(1, 'search_code', { query: turn.code })]
   if ('read' in turn) return [call(1, 'read_page', { path: turn.read })]
   if ('searches' in turn)
     return Array.from({ length: turn.searches }, (_, n) => call(n, 'search', { query: `query ${n}` }))

@@ -10,6 +10,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   'features/projects': {
     '': [
       'allow',
+      'app-grants',
       'limits',
       'organizations',
       'projects',

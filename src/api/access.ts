@@ -1,4 +1,5 @@
 import { allow, belongsTo, isReader, type Caller, type Named } from '../features/projects/allow.ts'
+import { findAppPerson, isAppToken } from '../features/projects/app-grants.ts'
 import { rights, type Verb } from '../features/projects/rights.ts'
 import { findWithKey, kindOfToken, noteSite, touchKey, type UsedKey } from '../features/projects/used-key.ts'
 import { createLimitSizes } from '../features/projects/limits.ts'
@@ -80,6 +81,15 @@ export function createAccess(ports: Ports): Access {
     }
     if (sameSecret(token, ports.operatorToken))
       return { caller: { kind: 'operator' }, project: await findPlace(ports.store, place) }
+    if (isAppToken(token)) {
+      const person = await findAppPerson(ports.store.db, token, context.req.path)
+      if (!person)
+        throw new AppError(
+          'unauthorized',
+          'Invalid or expired token of a connected app, or one for another MCP server. Connect the app again',
+        )
+      return { caller: { kind: 'person', person }, project: await findPlace(ports.store, place) }
+    }
     const match = kindOfToken(token) && (await findWithKey(ports.store.db, token, place.by, place.name))
     if (!match)
       throw new AppError(

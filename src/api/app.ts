@@ -73,6 +73,7 @@ export function createApp(
   app.use('/mcp/:domain/*', allowBrowsers(mcpHeaders))
   app.use('/.well-known/*', allowBrowsers(mcpHeaders))
   app.use('/register', allowBrowsers(mcpHeaders))
+  app.use('/oauth/*', allowBrowsers(mcpHeaders))
   app.use(async (_, next) => {
     if (isDraining())
       return errorResponse(

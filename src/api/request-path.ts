@@ -19,6 +19,9 @@ export function canonicalPath(request: Request): string {
   const inside = (apiPath.exec(path) ?? adminPath.exec(path))?.[1]?.replace(/(?<!\/)\/+$/, '')
   if (inside === undefined) return speaksTools(request) ? path.replace(docsToolPath, '/mcp/$1') : path
   if (inside === '.well-known/mcp') return '/.well-known/mcp.json'
+  // Below a path of a host, clients write that path behind the address (RFC 8414, 3.1).
+  if (inside.startsWith('.well-known/oauth-authorization-server/'))
+    return '/.well-known/oauth-authorization-server'
   const tools = toolPath.exec(inside)
   if (tools) return `/mcp/${tools[1]}`
   return `/${readerPath.test(inside) ? 'discovery/' : ''}${inside}`

@@ -99,9 +99,17 @@ function attributes(publicUrl: string): CookieOptions {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: publicUrl.startsWith('https:') }
 }
 
+/** An app that asks to be connected has a long address. */
+const longestReturn = 3000
+
 /** Checks the path to return to after signing in. Anything that is not a path on this server becomes `/`. */
 export function safeReturnPath(value: string | undefined): string {
-  if (value === undefined || value.length > 500 || !/^\/[\x21-\x7e]*$/.test(value) || value.includes('\\'))
+  if (
+    value === undefined ||
+    value.length > longestReturn ||
+    !/^\/[\x21-\x7e]*$/.test(value) ||
+    value.includes('\\')
+  )
     return '/'
   const origin = 'http://own.invalid'
   const wanted = withoutBase(value)

@@ -9,6 +9,7 @@ import { recordLocalState } from '../features/agent/publish/record-publication.t
 import type { OpenToolbox } from '../features/agent/workspace/toolbox.ts'
 import { askHostWhy } from '../features/connections/follow-rename.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import type { ContextRepository } from '../features/projects/settings/context-repositories.ts'
 import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
@@ -53,7 +54,7 @@ export async function jobProjectOf(services: Services, project: Project): Promis
 }
 
 /** Pages of the project's repository, and of those that its jobs may read, at their hosts. */
-async function addressesOf(
+export async function addressesOf(
   { hosts, openConnection }: Services,
   { id, kind, settings }: Project,
 ): Promise<JobProject['addressOf']> {
@@ -76,15 +77,27 @@ function jobSettingsOf(services: Services, { id, organizationId, settings }: Pro
   return {
     ...others,
     budget: { ...budget, ...(cost !== undefined && { cost: cost * 1e6 }) },
-    contextRepositories: contextRepositories.map(({ name, ref, kind, location }) => ({
-      name,
-      ref,
-      open: async () => ({
-        repository: await services.mirror({ kind, location, organizationId }),
-        remote: kind === 'https' ? await services.readable(location, id) : registeredFolder(location),
-      }),
-    })),
+    contextRepositories: openContextRepositories(services, { id, organizationId, contextRepositories }),
   }
+}
+
+/** Repositories besides a project's own, to be opened when they are read. */
+export function openContextRepositories(
+  services: Services,
+  {
+    id,
+    organizationId,
+    contextRepositories,
+  }: Pick<Project, 'id' | 'organizationId'> & { contextRepositories: readonly ContextRepository[] },
+): (JobSettings['contextRepositories'][number] & { ref: string })[] {
+  return contextRepositories.map(({ name, ref, kind, location }) => ({
+    name,
+    ref,
+    open: async () => ({
+      repository: await services.mirror({ kind, location, organizationId }),
+      remote: kind === 'https' ? await services.readable(location, id) : registeredFolder(location),
+    }),
+  }))
 }
 
 export function createAgentPorts(

@@ -4,9 +4,13 @@ import type { ClientAddress } from '../api/client-address.ts'
 import type { RequestContext } from '../api/endpoint.ts'
 import { createAllowance } from '../features/assistant/allowance.ts'
 import type { AssistantPorts, NamedModel } from '../features/assistant/ports.ts'
+import { searchCode, type CodeHit } from '../features/assistant/code/search-code.ts'
+import { findPinnedAnswer } from '../features/assistant/pinned/pinned-answers.ts'
+import { askedQuestions } from '../features/assistant/suggestions/asked-questions.ts'
 import { createAnswerStreams } from '../features/assistant/streams/answer-streams.ts'
 import { descriptionsOf, findPage, revisionsOf, someTitles } from '../features/docs/pages.ts'
 import { starterSections } from '../features/docs/starter-sections.ts'
+import { oneSpelling } from '../features/docs/search/spelling.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { checkLimits, countLimits, limits, type LimitUse } from '../features/projects/limits.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -16,6 +20,7 @@ import { ModelTrouble } from '../integrations/models/trouble.ts'
 import { ownAddress } from '../site/openapi/operation-pages.ts'
 import { homeSlug, slugOf } from '../site/pages/page-name.ts'
 import type { Guidance } from '../site/guidance.ts'
+import { addressesOf, openContextRepositories } from './agent-ports.ts'
 import type { Services } from './services.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
 
@@ -42,9 +47,10 @@ function pageLink(address: Address, project: Project, url: string, anchor: strin
 }
 
 export function createAssistantPorts(
-  { store, machine, indexes, models, log }: Services,
+  services: Services,
   state: Address & { draining: AbortSignal; unfinished?: Unfinished },
 ): AssistantPorts<Project> {
+  const { store, machine, indexes, models, log } = services
   const onError = (error: unknown): void => {
     // The models have logged it, with all that is known of the call.
     if (error instanceof Error && error.cause instanceof ModelTrouble) return
@@ -82,13 +88,40 @@ export function createAssistantPorts(
     // Mintlify and this server open the home page under its name, too. Other sites may not.
     slugOf: ({ framework, settings }, url) =>
       slugOf(url, settings.site === undefined || framework === 'mintlify' ? homeSlug : ''),
+    findPinned: ({ id }, question) => findPinnedAnswer(store.db, id, question, oneSpelling),
     someTitles: (projectId) => someTitles(store.db, projectId),
     revisionsOf,
     starterSections: (project, path) => starterSections(store.db, project, path, sitesOf(state, project)),
+    searchCode: (project) => codeSearch(services, project, onError),
+    askedQuestions: async ({ id, settings }) =>
+      withDefaults(settings).assistantAskedStarters ? askedQuestions(store.db, id, oneSpelling) : [],
     linkOf: (project, url, anchor) => pageLink(state, project, url, anchor),
     onError,
     draining: state.draining,
     unfinished: state.unfinished,
+  }
+}
+
+function codeSearch(
+  services: Services,
+  project: Project,
+  onError: (error: unknown) => void,
+): ((query: string, signal: AbortSignal) => Promise<CodeHit[]>) | undefined {
+  const { assistantCode, contextRepositories } = withDefaults(project.settings)
+  if (!assistantCode || contextRepositories.length === 0) return undefined
+  return async (query, signal) => {
+    const addressOf = await addressesOf(services, project)
+    const { id, organizationId } = project
+    const repositories = openContextRepositories(services, { id, organizationId, contextRepositories })
+    return searchCode(
+      repositories.map((one) => ({
+        ...one,
+        addressOf: ({ path, commit, line }) =>
+          addressOf?.({ repository: `@${one.name}`, path, commit, lines: [line, line] }),
+      })),
+      query,
+      { signal, onError },
+    )
   }
 }
 

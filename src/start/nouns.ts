@@ -2,6 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Pages } from '../api/frame/pages.ts'
 import { older } from '../api/older/older.ts'
 import { tools } from '../api/mcp/tools.ts'
+import { apps } from '../nouns/apps/noun.ts'
 import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
@@ -10,6 +11,7 @@ import { insights } from '../nouns/insights/noun.ts'
 import { jobs } from '../nouns/jobs/noun.ts'
 import { keys } from '../nouns/keys/noun.ts'
 import { people } from '../nouns/people/noun.ts'
+import { pinnedAnswers } from '../nouns/pinned-answers/noun.ts'
 import { problems } from '../nouns/problems/noun.ts'
 import { projects } from '../nouns/projects/noun.ts'
 import { pulls } from '../nouns/pulls/noun.ts'
@@ -28,9 +30,11 @@ const nouns = [
   webhooks,
   settings,
   people,
+  apps,
   audit,
   assistant,
   gaps,
+  pinnedAnswers,
   insights,
   jobs,
   pulls,

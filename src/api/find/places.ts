@@ -29,6 +29,7 @@ const ofProject: readonly Place[] = [
   ['place', 'Assistant: playground', '/projects/{domain}/assistant/playground'],
   ['place', 'Assistant: conversations', '/projects/{domain}/assistant/conversations'],
   ['place', 'Assistant: gaps', '/projects/{domain}/assistant/gaps'],
+  ['place', 'Assistant: answers', '/projects/{domain}/assistant/answers'],
   ['place', 'Assistant: searches', '/projects/{domain}/assistant/searches'],
   ['place', 'Assistant: usage', '/projects/{domain}/assistant/use'],
   ['place', 'Settings: General', '/projects/{domain}/settings'],

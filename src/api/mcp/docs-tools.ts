@@ -24,7 +24,7 @@ import { toolInput, toolOutput } from './tool-input.ts'
 export interface DocsToolPorts extends ReadPagePorts {
   access: Pick<Access, 'project' | 'useLimitSizes'>
   publicUrl(): string
-  assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'linkOf' | 'slugOf'>
+  assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'linkOf' | 'slugOf' | 'findPinned'>
   searchLog: Pick<SearchLog, 'record'>
   reportError(error: Error, requestId: string): void
 }
@@ -62,7 +62,7 @@ export function docsToolsEndpoint(ports: DocsToolPorts): Endpoint {
       ...mcpExchange,
     }),
     handle: (context) =>
-      inProtocol(context, async () => {
+      inProtocol(context, ports.publicUrl(), async () => {
         const project = await openDocsTools(ports, context, 'useDocsTools')
         return answerMcp(context, {
           name: serverName(ports.publicUrl(), project.domain),
@@ -151,6 +151,10 @@ const searchOutput = z.object({
       }),
     )
     .describe('Sections, best first.'),
+  pinned: z
+    .object({ answer: z.string(), changedAt: z.iso.datetime() })
+    .nullable()
+    .describe('What the docs team answers to exactly this question.'),
 })
 
 const feedbackInput = toolInput(
@@ -208,7 +212,11 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
         throw new AppError('invalid', '`query` contains a character that cannot be stored')
       const request = { query, limit, filter, currentPath: undefined, context: [], longest: longestSection }
       const began = performance.now()
-      const { hits, confidence } = await assistant.search(project, request)
+      const [{ hits, confidence }, written] = await Promise.all([
+        assistant.search(project, request),
+        assistant.findPinned?.(project, query),
+      ])
+      const pinned = written ? { answer: written.answer, changedAt: written.changedAt.toISOString() } : null
       const results = hits.slice(0, limit).map((hit) => ({
         url: assistant.linkOf(project, hit.url, hit.anchor),
         path: assistant.slugOf(project, hit.url),
@@ -242,8 +250,10 @@ function addDocsTools(ports: DocsToolPorts, context: RequestContext, project: Pr
           `Content: ${content}`,
         ].join('\n'),
       )
+      if (pinned)
+        texts.unshift(`The docs team answered this on ${pinned.changedAt.slice(0, 10)}:\n\n${pinned.answer}`)
       return {
-        structuredContent: { results },
+        structuredContent: { results, pinned },
         texts: texts.length > 0 ? texts : ['Nothing was found. Try other or fewer words, or list_pages.'],
       }
     },

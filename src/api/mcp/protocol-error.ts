@@ -35,10 +35,11 @@ type MessageId = z.infer<typeof protocolErrorBody>['id']
  */
 export async function inProtocol(
   context: RequestContext,
+  publicUrl: string,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   let id: MessageId = null
-  context.set('writeError', (error) => writeError(error, id))
+  context.set('writeError', (error) => writeError(error, id, challenge(context, publicUrl)))
   try {
     return await answer()
   } catch (thrown) {
@@ -48,8 +49,15 @@ export async function inProtocol(
   }
 }
 
-function writeError(error: AppError, id: MessageId): Response {
+/** Tells clients where to find out how people sign in to a server of the protocol (RFC 9728). */
+function challenge({ req }: RequestContext, publicUrl: string): string {
+  const token = req.header('authorization') === undefined ? '' : 'error="invalid_token", '
+  return `Bearer ${token}resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${encodeURI(req.path)}"`
+}
+
+function writeError(error: AppError, id: MessageId, authenticate: string): Response {
   const { status, headers } = errorResponse(error)
+  if (headers.has('WWW-Authenticate')) headers.set('WWW-Authenticate', authenticate)
   const body: z.input<typeof protocolErrorBody> = {
     jsonrpc: '2.0',
     id,

@@ -90,9 +90,12 @@ function caseOf(one: Exchange, before: readonly Exchange[]) {
   }
 }
 
-function reviewOf({ outcome, cause, feedback }: Exchange): string {
+function reviewOf({ outcome, cause, pinned, feedback }: Exchange): string {
   const rated = feedback.map(({ rating, reason, note }) =>
     [`rated ${rating}`, reason, note].filter((part) => part !== null && part !== '').join(': '),
   )
-  return [[outcome, cause].filter((part) => part !== null).join(', '), ...rated].join('; ')
+  return [
+    [outcome, cause, pinned && 'pinned answer'].filter((part) => part !== null).join(', '),
+    ...rated,
+  ].join('; ')
 }

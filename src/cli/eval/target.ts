@@ -171,6 +171,7 @@ const report = z.object({
   outcome: z.string(),
   check: z.object({
     model: z.string().optional(),
+    pinned: z.string().optional(),
     inputTokens: z.number(),
     outputTokens: z.number(),
     cost: z.number().nullable(),
@@ -244,8 +245,11 @@ async function measureAnswer(
   })
   return {
     scores: {
-      ...scoreRanking(hits, expected),
-      ...scoreAnswer({ text: answer, outcome, citations }, { unanswerable, facts }, expected),
+      // What the docs team wrote says nothing of the documentation.
+      ...(check.pinned === undefined && {
+        ...scoreRanking(hits, expected),
+        ...scoreAnswer({ text: answer, outcome, citations }, { unanswerable, facts }, expected),
+      }),
       ...(verdict === undefined ? {} : { judged: verdict.score }),
     },
     total,

@@ -124,6 +124,7 @@ export async function* streamAnswer<Project extends AssistantProject>(
   const marked = {
     ...messageMetadata,
     outcome: outcome.outcome,
+    ...(outcome.pinned !== undefined && { pinned: outcome.pinned }),
     ...(contact && { contact }),
     ...(input.check && {
       check: await reportCheck(deps, project, {

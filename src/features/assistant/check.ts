@@ -13,8 +13,8 @@ export interface Check {
   trace?: boolean | undefined
 }
 
-/** `questions` and `vectors` that models made of sections, and the `queries` that a model writes. */
-export const checkParts = ['questions', 'vectors', 'queries'] as const
+/** `questions` and `vectors` that models made of sections, the `queries` that a model writes, and `pinned` answers. */
+export const checkParts = ['questions', 'vectors', 'queries', 'pinned'] as const
 type CheckPart = (typeof checkParts)[number]
 
 /** What the finish frame of a check says besides. */
@@ -23,6 +23,9 @@ export interface CheckReport {
   cause: string | undefined
   /** What was asked for that the documentation does not mention. */
   missing: readonly string[]
+  /** The pinned answer that was given. */
+  pinned: string | undefined
+  /** `docs team` for a pinned answer. */
   model: string | undefined
   milliseconds: number
   inputTokens: number
@@ -51,6 +54,7 @@ export function portsOfCheck<Project extends AssistantProject>(
     ...deps,
     search: (project, request) => deps.search(project, { ...request, without }),
     writesQueries: (project) => !without.includes('queries') && deps.writesQueries?.(project) === true,
+    findPinned: without.includes('pinned') ? undefined : deps.findPinned,
   }
 }
 
@@ -72,7 +76,8 @@ export async function reportCheck<Project extends AssistantProject>(
   return {
     cause: answer.outcome.cause,
     missing: answer.outcome.missing ?? [],
-    model: answer.model,
+    pinned: answer.outcome.pinned,
+    model: answer.outcome.pinned === undefined ? answer.model : 'docs team',
     milliseconds: answer.milliseconds,
     inputTokens: sum(calls.map(({ usage }) => usage.inputTokens)),
     outputTokens: sum(calls.map(({ usage }) => usage.outputTokens)),

@@ -24,6 +24,8 @@ export type Outcome = (
 ) & {
   /** What was asked for that the documentation does not mention, where the model says so. */
   missing?: readonly string[]
+  /** The pinned answer that was given. */
+  pinned?: string
 }
 
 /**

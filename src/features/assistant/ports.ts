@@ -4,6 +4,8 @@ import type { Model, ModelUsage, ModelWindow } from '../../integrations/models/m
 import type { Reader, Store, Tx } from '../../store/database.ts'
 import type { Allowance } from './allowance.ts'
 import type { Guidance } from '../../site/guidance.ts'
+import type { CodeHit } from './code/search-code.ts'
+import type { PinnedMatch } from './pinned/pinned-answers.ts'
 import type { AnswerStreams } from './streams/answer-streams.ts'
 import type { Unfinished } from '../../lib/unfinished.ts'
 
@@ -185,6 +187,8 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
   search: Search<Project>
   findPage: FindPage<Project>
   slugOf: SlugOf<Project>
+  /** The answer that the docs team pinned for a question, in whatever spelling it is asked. */
+  findPinned?: ((project: Project, question: string) => Promise<PinnedMatch | undefined>) | undefined
   /** Titles of a few pages in the language that most pages have. */
   someTitles?(projectId: string): Promise<string[]>
   /** Git's ids of the files that are indexed now, by path. */
@@ -197,6 +201,10 @@ export interface AssistantPorts<Project extends AssistantProject = AssistantProj
     project: Project,
     path: string | undefined,
   ): Promise<{ own: StarterSection[]; central: StarterSection[][] }>
+  /** Searches the code of context repositories; undefined where the project does not let readers see it. */
+  searchCode?(project: Project): ((query: string, signal: AbortSignal) => Promise<CodeHit[]>) | undefined
+  /** Whole questions that several readers asked and that were answered, where the project shows them to others. */
+  askedQuestions?(project: Project): Promise<string[]>
   linkOf: LinkOf<Project>
   /** Called for errors that clients only see in general words. */
   onError(error: unknown): void

@@ -189,11 +189,20 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'listConversationsV1',
     'listFeedbackV1',
     'listGaps',
+    'listPinnedAnswers',
     'listSearches',
     'listSearchesV1',
     'listThreads',
+    'listWeakAnswers',
   ])
-  expect(opened(key({ scopes: ['insights:write'] }))).toEqual(['changeGap', 'mergeGaps', 'traceAnswer'])
+  expect(opened(key({ scopes: ['insights:write'] }))).toEqual([
+    'changeGap',
+    'changePinnedAnswer',
+    'mergeGaps',
+    'pinAnswer',
+    'traceAnswer',
+    'unpinAnswer',
+  ])
   expect(opened(key({ scopes: ['insights:delete'] }))).toEqual(['deleteThreads'])
   for (const verb of ['mergePullRequest', 'createKey', 'changeSettings'] as const)
     expect(refused(key({}), verb)).toBe('forbidden')
@@ -256,6 +265,7 @@ const reading = [
   'listJobs',
   'listJobsV1',
   'listPeople',
+  'listPinnedAnswers',
   'listProblems',
   'listPullRequests',
   'listReferences',
@@ -263,6 +273,7 @@ const reading = [
   'listSearchesV1',
   'listThreads',
   'listTurns',
+  'listWeakAnswers',
   'markViewed',
   'readDocs',
   'readLlmsFullTxt',
@@ -282,6 +293,7 @@ const working = [
   'cancelJob',
   'changeGap',
   'changeJobComment',
+  'changePinnedAnswer',
   'checkProblems',
   'closePullRequest',
   'createAnswerJob',
@@ -292,6 +304,7 @@ const working = [
   'deleteJobComment',
   'mergeGaps',
   'mergePullRequest',
+  'pinAnswer',
   'publishJob',
   'reopenPullRequest',
   'sendJobComments',
@@ -300,6 +313,7 @@ const working = [
   'syncProject',
   'traceAnswer',
   'triggerAutomationV1',
+  'unpinAnswer',
 ]
 const owning = [
   'addContextRepository',
@@ -389,8 +403,11 @@ it('records every verb that changes something, and no other', async () => {
     'chooseOrganization',
     // Answer that there is no such thing here.
     'createPreviewV1',
-    'registerClient',
     'triggerAutomationV1',
+    // What a person has let an app do, which is recorded as `connectApp`.
+    'registerClient',
+    'exchangeToken',
+    'revokeToken',
     'fetchObjects',
     'receiveHostEvent',
     'search',

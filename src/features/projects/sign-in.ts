@@ -145,6 +145,30 @@ export async function hasSignedInFrom(db: Reader, email: string, address: string
   return known !== undefined
 }
 
+/** A person with the roles that they have now; undefined where there is none. */
+export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
+  const row = await db
+    .selectFrom('people')
+    .select(['id', 'name', 'email', 'adds_organizations'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && personWith(row, await organizationsOf(db, id))
+}
+
+function personWith(
+  row: { id: string; name: string; email: string; adds_organizations: boolean },
+  organizations: readonly { id: string; role: Role | null }[],
+): Person {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    isOperator: false,
+    roles: new Map(organizations.flatMap(({ id, role }) => (role === null ? [] : [[id, role]]))),
+    addsOrganizations: row.adds_organizations,
+  }
+}
+
 export async function findSession(db: Reader, secret: string): Promise<Session | undefined> {
   const row = await db
     .selectFrom('sessions')
@@ -166,14 +190,15 @@ export async function findSession(db: Reader, secret: string): Promise<Session |
   const person: Person =
     row.person_id === null
       ? operatorPerson
-      : {
-          id: row.person_id,
-          name: row.name ?? '',
-          email: row.email ?? undefined,
-          isOperator: false,
-          roles: new Map(organizations.flatMap(({ id, role }) => (role === null ? [] : [[id, role]]))),
-          addsOrganizations: row.adds_organizations === true,
-        }
+      : personWith(
+          {
+            id: row.person_id,
+            name: row.name ?? '',
+            email: row.email ?? '',
+            adds_organizations: row.adds_organizations === true,
+          },
+          organizations,
+        )
   return {
     id: row.id,
     csrfToken: row.csrf_token,

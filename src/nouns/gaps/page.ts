@@ -106,7 +106,8 @@ function showGap(pages: Pages, ports: Ports): Endpoint {
       </p>
       <p>${causesOf(gap)}.</p>
       ${await nextStep(ports, session, project, gap, typedInto(context, `${address}/job`))}
-      ${checkResult(gap, checks, now)} ${questionList(project, exchanges, next !== undefined, now)}
+      ${checkResult(gap, checks, now)}
+      ${questionList(session, project, exchanges, { more: next !== undefined, now })}
       ${searchList(session, project, searches, now)} ${nearest(project, gap)}
       ${mayPress(session, 'changeGap', project) ? manage(context, session, address, gap, others) : ''}`
     return showAssistant({ ...visit, part: '/gaps', title: gap.name || 'Gap' }, body)
@@ -208,13 +209,19 @@ function checkResult(
   </section>`
 }
 
-function questionList(project: Project, exchanges: Exchange[], more: boolean, now: Date): Html {
+function questionList(
+  session: Session,
+  project: Project,
+  exchanges: Exchange[],
+  { more, now }: { more: boolean; now: Date },
+): Html {
+  const mayPin = mayPress(session, 'pinAnswer', project)
   if (exchanges.length === 0) return html``
   return html`<section>
     <h2>Questions</h2>
     ${table(
       'Questions',
-      ['Question', 'Answer', 'When'],
+      ['Question', 'Answer', 'When', ...(mayPin ? [''] : [])],
       onceEach(
         exchanges.toReversed(),
         ({ question, context, outcome }) =>
@@ -232,6 +239,7 @@ function questionList(project: Project, exchanges: Exchange[], more: boolean, no
             </td>
             <td>${outcome === null ? 'none yet' : stateBadge(outcome)}</td>
             <td>${ago(askedAt, now)}</td>
+            ${mayPin ? html`<td>${question === '' ? '' : html`<a href="${baseOf(project)}/answers/new?${new URLSearchParams({ thread: threadId, n: String(n) }).toString()}">Write answer</a>`}</td>` : ''}
           </tr>`,
       ),
     )}

@@ -70,6 +70,7 @@ export const exchange = z
       ),
     model: z.string().nullable(),
     milliseconds: z.int().nullable(),
+    pinned: z.string().nullable().describe('Id of the pinned answer that was given.'),
     sources: z.array(citedSource).describe('What the answer cites.'),
     feedback: z.array(givenFeedback),
   })

@@ -46,7 +46,7 @@ export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
       ...mcpExchange,
     }),
     handle: (context) =>
-      inProtocol(context, async () => {
+      inProtocol(context, ports.publicUrl(), async () => {
         const caller = await ports.access.server(context, 'useJobTools')
         const publicUrl = ports.publicUrl()
         if (!isOwnOrigin(context.req.header('origin'), [publicUrl]))

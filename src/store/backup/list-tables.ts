@@ -13,6 +13,8 @@ export interface BackupTable {
 const leftOut = [
   'migrations',
   'sessions',
+  'app_grants',
+  'app_tokens',
   'sign_in_networks',
   'sign_in_links',
   'verifications',

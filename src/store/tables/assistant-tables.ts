@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type {
   AnswerOutcomeColumn,
+  AskedByColumn,
   AskerColumn,
   CallerColumn,
   ContextColumn,
@@ -48,6 +49,7 @@ export interface AssistantTables {
     model: Maybe<string>
     milliseconds: Maybe<number>
     chat_id: Maybe<string>
+    pinned: Maybe<string>
     created_at: Time
   }
   feedback: {
@@ -101,6 +103,16 @@ export interface AssistantTables {
     asked_at: Time
     check_outcome: Maybe<AnswerOutcomeColumn>
     check_cited: Maybe<boolean>
+  }
+  pinned_answers: {
+    id: string
+    project_id: string
+    questions: Json<string[]>
+    answer: string
+    author: Json<AskedByColumn | null>
+    created_at: Time
+    changed_by: Json<AskedByColumn | null>
+    changed_at: Time
   }
   gap_claims: { project_id: string; claimed_until: Time; read_to: Time }
   answer_streams: {

@@ -74,6 +74,25 @@ export interface PeopleTables {
     network: string
     last_used_at: Time
   }
+  app_grants: {
+    id: string
+    person_id: string
+    client_hash: string
+    name: string
+    resource: string
+    created_at: Time
+    last_used_at: MaybeTime
+    expires_at: Time
+  }
+  app_tokens: {
+    hash: string
+    grant_id: string
+    kind: 'code' | 'access' | 'refresh'
+    challenge: Maybe<string>
+    redirect_uri: Maybe<string>
+    expires_at: Time
+    used_at: MaybeTime
+  }
   sessions: {
     id: string
     hash: string

@@ -69,6 +69,9 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['gap-dismissed', 'Gap dismissed. It reopens if readers keep asking.'],
   ['gap-reopened', 'Gap reopened.'],
   ['gap-merged', 'Gaps merged.'],
+  ['answer-pinned', 'Answer pinned. Readers who ask the question get it from now on.'],
+  ['answer-changed', 'Pinned answer saved.'],
+  ['answer-removed', 'Pinned answer removed.'],
   ['revoked', 'Key revoked.'],
   ['role', 'Role updated.'],
   ['person-removed', 'Member removed.'],
@@ -83,6 +86,7 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['way-removed', 'Sign-in method removed.'],
   ['session', 'Session signed out.'],
   ['sessions', 'All other sessions were signed out.'],
+  ['app-disconnected', 'App disconnected.'],
   ['account-deleted', 'Your account is deleted.'],
 ])
 

@@ -82,6 +82,7 @@ const columns: readonly [string, (one: Exchange) => string | number | null][] = 
   ['missing', ({ missing }) => missing.join('\n')],
   ['model', ({ model }) => model],
   ['milliseconds', ({ milliseconds }) => milliseconds],
+  ['pinned', ({ pinned }) => pinned],
   ['sources', ({ sources }) => sources.map(({ url }) => url).join('\n')],
   ['ratings', ({ feedback }) => feedback.map(({ rating }) => rating).join('\n')],
   ['reasons', ({ feedback }) => feedback.map(({ reason }) => reason ?? '').join('\n')],

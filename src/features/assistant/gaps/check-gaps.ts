@@ -139,7 +139,8 @@ async function askAgain<Project extends AssistantProject>(
     context: asAsked(selected ?? []),
     signal,
     charge: () => Promise.resolve(),
-    check: {},
+    // Whether the pages answer it is what is asked here.
+    check: { without: ['pinned'] },
   })
   const cited: string[] = []
   let outcome: AnswerOutcomeColumn = signal.aborted ? 'stopped' : 'failed'

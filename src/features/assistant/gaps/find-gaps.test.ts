@@ -87,6 +87,19 @@ describeOnBothEngines('gaps', (store) => {
     await log.flush()
   }
 
+  it('are what several readers ask and no page has a word of, but not what one asks', async () => {
+    const offTopic = { outcome: { outcome: 'unanswered', cause: 'off_topic' } } as const
+    await ask('How is the weather?', { ...offTopic, fp: 'ann' })
+    await ask('How is the weather?', { ...offTopic, fp: 'ann' })
+    await ask('redis sentinel failover', { ...offTopic, fp: 'ann' })
+    await find()
+    expect(await named()).toEqual([])
+    await ask('Redis Sentinel failover', { ...offTopic, fp: 'ben' })
+    await find()
+    expect(await named()).toEqual([[expect.stringMatching(/redis/i), 2]])
+    expect((await list())[0]?.causes).toMatchObject({ nothing_found: 2 })
+  })
+
   it('are made of what has no good answer, and of nothing else', async () => {
     await ask('How do I connect Redis?', { fp: 'ann', outcome: { outcome: 'weak' } })
     await ask('Is there a Redis cache?', {

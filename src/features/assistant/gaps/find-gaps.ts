@@ -29,6 +29,8 @@ const longestText = 400
 const deadline = 120_000
 /** Minutes by which what is recorded may be older than what was looked at before it: a transaction may last. */
 const lateness = 15
+/** Days in which a question off the subject must be asked by several readers to be a gap. */
+const repeatedWithin = 90
 /** Minutes until another process takes over from one that has ended. */
 const claim = 10
 
@@ -248,10 +250,19 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
   // As values, because joins with a table that has just grown may be planned as if it were empty.
   const gapOf = (place: RawBuilder<unknown>) => sql`(select g.id from gap_questions g where ${place} limit 1)`
   const { rows } = await sql<Ungrouped>`
-    with answers as (
+    with off_topic as materialized (
+      select a.project_id, a.thread_id, a.n, a.outcome, a.cause, q.fp, lower(q.text) as words
+      from messages a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1
+      where a.project_id = ${projectId} and a.outcome = 'unanswered' and a.cause = 'off_topic' and q.text <> ''
+        and a.created_at > now() - ${repeatedWithin} * interval '1 day'
+    ), repeated as (
+      -- On a site of few pages, a question of which no page has a word may be what is missing.
+      select * from off_topic where words in (select words from off_topic group by words having count(distinct fp) > 1)
+    ), answers as (
       select project_id, thread_id, n, outcome, cause from messages a
       where project_id = ${projectId} and outcome in ('unanswered', 'weak', 'partial', 'uncited') and created_at > ${since}
         and (cause is distinct from 'off_topic' or ${rated})
+      union select a.project_id, a.thread_id, a.n, outcome, cause from repeated a
       union select a.project_id, a.thread_id, a.n, outcome, cause from feedback d join messages a
         on a.project_id = d.project_id and a.thread_id = d.thread_id and a.n = d.n
       where d.project_id = ${projectId} and d.rating = 'down' and d.created_at > ${since}
@@ -262,6 +273,7 @@ async function readUngrouped(db: Reader, projectId: string, limit: number): Prom
       select q.project_id, q.thread_id, q.n, null::bigint as search_id, q.text, q.fp, q.created_at,
         case when a.outcome in ('partial', 'uncited', 'weak') then a.outcome
           when a.outcome = 'unanswered' and a.cause is distinct from 'off_topic' then coalesce(a.cause, 'weak')
+          when a.n in (select n from repeated r where r.thread_id = a.thread_id) then 'nothing_found'
           else 'downvoted' end as cause
       from answers a join messages q on q.project_id = a.project_id and q.thread_id = a.thread_id and q.n = a.n - 1
       where q.role = 'user' and q.text <> ''

@@ -34,6 +34,8 @@ it('puts questions together whose words are spelled otherwise', () => {
   ]
   expect(grouped(spellings.flat()).slice(0, 2)).toEqual(spellings.slice(0, 2))
   expect(grouped(['organise my pages', 'organize all pages'])).toHaveLength(1)
+  expect(grouped(['which colour has it', 'some color there'])).toHaveLength(1)
+  expect(grouped(['where is my store', 'what is my score'])).toHaveLength(2)
   expect(grouped(['import a book', 'export the zebra'])).toHaveLength(2)
 })
 

@@ -1,5 +1,7 @@
 /** Letters from which on a word that differs in one of them is taken for the same. */
-const leastLetters = 6
+const leastLetters = 5
+/** Below so many letters, another letter makes another word: only one more or less is the same. */
+const leastReplaced = 6
 
 type Terms = ReadonlyMap<string, number>
 
@@ -53,6 +55,8 @@ function isNear(one: string, other: string): boolean {
   let end = 0
   while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++
   const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)]
+  if (left.length + right.length <= 1) return true
+  if (Math.min(one.length, other.length) < leastReplaced) return false
   if (left.length <= 1 && right.length <= 1) return true
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
 }

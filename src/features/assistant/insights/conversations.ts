@@ -140,6 +140,8 @@ export interface Exchange {
   missing: string[]
   model: string | null
   milliseconds: number | null
+  /** The pinned answer that was given. */
+  pinned: string | null
   sources: SourceColumn[]
   feedback: {
     rating: 'up' | 'down'
@@ -174,7 +176,7 @@ export async function listExchanges(
       const { rows } = await sql<Exchange & { at: number }>`
         select q.thread_id as "threadId", q.n, q.created_at as "askedAt", ${microseconds('q.created_at')} as at, q.fp,
           q.caller, q.page, q.id as "questionId", q.text as question, q.context, q.replaces, a.id as "answerId", a.text as answer,
-          a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds,
+          a.created_at as "answeredAt", a.outcome, a.cause, a.model, a.milliseconds, a.pinned,
           coalesce(a.missing, '[]'::jsonb) as missing, coalesce(a.sources, '[]'::jsonb) as sources,
           coalesce((
             select jsonb_agg(jsonb_build_object('rating', rating, 'reason', reason, 'note', note, 'fp', f.fp,

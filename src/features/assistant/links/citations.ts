@@ -73,6 +73,8 @@ export interface Citations {
   /** Whether anything was retrieved that could be cited. */
   hasMaterial(): boolean
   resolve(target: string): Promise<SafeLink | undefined>
+  /** Lets links lead to a place outside of the documentation that was looked up. @returns its address, as it is cited */
+  allow(link: SafeLink): string
   readPage(request: PageRequest): Promise<PageText | undefined>
   /** The sections of a page that were not in what was read of it last, by the address of what was read. */
   placesOn(url: string): Place[]
@@ -91,6 +93,7 @@ export function createCitations<Project extends AssistantProject>(
   const byUrl = new Map<string, { result: Result; anchor: string | undefined }>()
   const lookups = new Map<string, Promise<SafeLink | undefined>>()
   const places = new Map<string, Place[]>()
+  const allowed = new Map<string, SafeLink>()
 
   const linkTo = (page: FoundPage, anchor: string | undefined): string =>
     safeUrl(linkOf(project, page.url, anchor))
@@ -123,7 +126,12 @@ export function createCitations<Project extends AssistantProject>(
       return result
     },
     results: () => Array.from(byUrl.values(), ({ result }) => result),
-    hasMaterial: () => byUrl.size > 0 || places.size > 0,
+    hasMaterial: () => byUrl.size > 0 || places.size > 0 || allowed.size > 0,
+    allow(link) {
+      const url = safeUrl(link.url)
+      allowed.set(url, { ...link, url })
+      return url
+    },
     async resolve(raw) {
       if (raw.length > longestTarget) return undefined
       const target = safeUrl(raw.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll('&amp;', '&'))
@@ -132,6 +140,8 @@ export function createCitations<Project extends AssistantProject>(
         const heading = known.result.heading || undefined
         return { ...linkOfResult(known.result), heading, anchor: known.anchor }
       }
+      const outside = allowed.get(target)
+      if (outside) return outside
       const { path, anchor } = partsOf(target)
       const key = `${path}#${anchor}`
       const earlier = lookups.get(key)

@@ -1,3 +1,4 @@
+import type { CodeHit } from '../code/search-code.ts'
 import type { PageText, Place, Result } from '../links/citations.ts'
 import { confidenceFloor, moreMark, type Found, type ReadersPage } from '../search/lookup.ts'
 
@@ -34,6 +35,20 @@ export function printPage({ title, url, content, next }: PageText, places: Place
 export function printReadersPage({ title, url, sections, places }: ReadersPage): string {
   const printed = sections.map((section, at) => printResult(section, at + 1))
   return [`${JSON.stringify(title)}, ${url}`, ...printed, ...printPlaces(url, places)].join('\n')
+}
+
+/** Places in code: the address of each is the one to cite; where there is none, the place itself is named. */
+export function printCode(hits: readonly CodeHit[]): string {
+  if (hits.length === 0) return 'Nothing was found in the code.'
+  return hits
+    .map(({ place, url, commit, lines }) =>
+      tagged(
+        'code',
+        { ...(url !== undefined && { url }), place, commit: commit.slice(0, 12) },
+        lines.map(({ line, text }) => `${line}: ${text}`).join('\n'),
+      ),
+    )
+    .join('\n')
 }
 
 function printResult({ url, title, heading, content }: Result, n: number): string {

@@ -4,15 +4,18 @@ import { AppError } from '../../../lib/errors.ts'
 import { confidenceFloor, weakFloor, type Lookup } from '../search/lookup.ts'
 import { planOf } from '../search/plan-search.ts'
 import { cutText } from './fit-conversation.ts'
-import { printPage, printResults } from './print-material.ts'
+import type { CodeHit } from '../code/search-code.ts'
+import { printCode, printPage, printResults } from './print-material.ts'
 
 /**
  * The tools of hosted models, which only read.
  * @param room bytes that all their outputs may take
+ * @param code where the project lets it search its context repositories
  */
 export function createTools(
   lookup: Pick<Lookup, 'search' | 'confidenceIn' | 'repeatsIn' | 'readPage' | 'placesOn'>,
   room: number,
+  code?: SearchCode,
 ): ToolSet {
   let left = room
   // The same output is printed for every call after it.
@@ -37,6 +40,15 @@ export function createTools(
           toolCallId,
           printResults(output, lookup.confidenceIn(input.query), lookup.repeatsIn(input.query)),
         ),
+    }),
+    ...(code && {
+      search_code: tool({
+        description:
+          'Searches the source code, where the question asks for it or the documentation does not say it. Cite the url of a result, or name its place where it has none.',
+        inputSchema: codeSchema,
+        execute: async ({ query }) => ({ results: await code(query) }),
+        toModelOutput: ({ toolCallId, output }) => fit(toolCallId, printCode(output.results)),
+      }),
     }),
     read_page: tool({
       description:
@@ -67,6 +79,13 @@ export function createSearchTool(lookup: Lookup): ToolSet {
 const shareOfOne = 0.7
 const leastRoom = 600
 const noRoom = 'Nothing more fits: answer from what was found.'
+
+/** Places in the code that hold a text, or most of its words. */
+export type SearchCode = (query: string) => Promise<CodeHit[]>
+
+const codeSchema = z.object({
+  query: z.string().describe('An identifier, a message, or a few words as they stand in the code'),
+})
 
 const pageSchema = z.object({
   url: z.string().nullish().describe('The url of a result, page or section'),

@@ -169,6 +169,32 @@ describeOnStore('an answer by models', (store) => {
     expect(JSON.stringify(model.doStreamCalls[1]?.prompt.at(-1))).toContain('Install on Linux')
   })
 
+  it('searches code where the project lets it, and may cite what was found alone', async () => {
+    const url = 'https://git.example/acme/api/blob/c0ffee/src/limits.ts?plain=1#L3'
+    const said = `It is in [src/limits.ts](${url}), not in [other.ts](https://git.example/acme/api/blob/c0ffee/other.ts).`
+    const turns: Turn[] = [{ code: 'maxUploadSize' }, { text: [said] }]
+    const model = scriptedModel(() => turns.shift() ?? { text: [] })
+    const asked: string[] = []
+    const searchCode = () => (query: string) => {
+      asked.push(query)
+      const lines = [{ line: 3, text: 'export const maxUploadSize = 25' }]
+      return Promise.resolve([{ place: '@api/src/limits.ts:3', commit: 'c0ffee', url, lines }])
+    }
+    const { text, frames, recorded } = await answer(
+      fakeAssistant(store(), { modelOf: () => model, searchCode }),
+    )
+    expect(asked).toEqual(['maxUploadSize'])
+    expect(text).toBe(`It is in [src/limits.ts](${url}), not in other.ts.`)
+    expect(frames).toContainEqual(
+      expect.objectContaining({ type: 'source-url', url, title: '@api/src/limits.ts:3' }),
+    )
+    expect(recorded?.outcome).toBe('answered')
+    expect(JSON.stringify(model.doStreamCalls[1]?.prompt.at(-1))).toContain('3: export const maxUploadSize')
+    const without = scriptedModel(() => ({ text: [cited] }))
+    await answer(fakeAssistant(store(), { modelOf: () => without }))
+    expect(without.doStreamCalls[0]?.tools?.map(({ name }) => name)).not.toContain('search_code')
+  })
+
   it('tells the model of a page that does not exist, and goes on', async () => {
     const turns: Turn[] = [{ read: 'https://evil.example/x' }, { text: [cited] }]
     const model = scriptedModel(() => turns.shift() ?? { text: [] })

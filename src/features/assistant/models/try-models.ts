@@ -20,9 +20,10 @@ import { gatherMaterial } from './gather-material.ts'
 import { instructionsFor, modelMessages, plainMessages, type Material } from './prompt.ts'
 import { failureText, runModel, type Ending, type Run } from './run-model.ts'
 import type { Reply } from '../reply.ts'
-import { createSearchTool, createTools } from './tools.ts'
+import { createSearchTool, createTools, type SearchCode } from './tools.ts'
 import { deadlinesOf, type Trial } from './trial.ts'
 import { watchModel } from './watch-model.ts'
+import { sayPinned } from './say-pinned.ts'
 import { isSlow, noteBeginning, noteWriting } from './slow-models.ts'
 import { statusFrame, takeTurn } from './take-turn.ts'
 import { isToolless, noteToolless } from './toolless-models.ts'
@@ -63,6 +64,8 @@ export async function* tryModels<Project extends AssistantProject>(
   const topic = refusedTopic(trial.conversation.question, trial.guidance.refuse)
   const builtin = models.at(-1)
   const [best] = models
+  const pinned = yield* sayPinned(deps, project, trial)
+  if (pinned) return pinned
   // Nothing is looked up for a question that is refused anyway.
   if (topic !== undefined && models.length === 1) return yield* refuse(topic, reply)
   // Known by the time it is needed.
@@ -229,7 +232,7 @@ const refused: Outcome = { outcome: 'refused' }
 
 function runOf<Project extends AssistantProject>(
   deps: AssistantPorts<Project>,
-  { domain }: Project,
+  project: Project,
   candidate: NamedModel,
   trial: Trial,
   {
@@ -243,9 +246,11 @@ function runOf<Project extends AssistantProject>(
   const { name } = candidate
   const { conversation, guidance, lookup } = trial
   const mark = newMark()
-  const instructions = instructionsFor(domain, guidance)
+  const instructions = instructionsFor(project.domain, guidance)
   const fit = roomIn(window, instructions)
-  const tools = isToolless(deps.streams, name) ? {} : createTools(lookup, fit?.lookups ?? Infinity)
+  const tools = isToolless(deps.streams, name)
+    ? {}
+    : createTools(lookup, fit?.lookups ?? Infinity, codeSearchOf(deps, project, trial, signal))
   const less = halved(material, room)
   const fitting = fit ? fitConversation(conversation, less, fit) : { conversation, material: less }
   return {
@@ -261,6 +266,23 @@ function runOf<Project extends AssistantProject>(
     onError: (error) =>
       deps.onError(new AppError('unavailable', describeTrouble(error, name), { cause: error })),
   }
+}
+
+function codeSearchOf<Project extends AssistantProject>(
+  { searchCode }: AssistantPorts<Project>,
+  project: Project,
+  { citations }: Trial,
+  signal: AbortSignal,
+): SearchCode | undefined {
+  const search = searchCode?.(project)
+  return (
+    search &&
+    (async (query) =>
+      (await search(query, signal)).map((hit) => ({
+        ...hit,
+        url: hit.url && citations.allow({ url: hit.url, path: hit.place, title: hit.place }),
+      })))
+  )
 }
 
 /** What is tried where a model's window turns out to be smaller than was known. */

@@ -111,6 +111,11 @@ function followUpOf(question: string): 'points' | 'continues' | undefined {
   return isShort ? 'continues' : undefined
 }
 
+/** Whether a question says by itself what it is about, without a word for what was said or selected before. */
+export function standsAlone(question: string): boolean {
+  return followUpOf(cleaned(question)) !== 'points'
+}
+
 const selected =
   /\b(?:selected|selection|highlighted|marked)\b|(?<!\p{L})(?:das|hier|es)(?!\p{L})|c'est|这|這/iu
 

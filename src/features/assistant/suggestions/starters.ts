@@ -20,17 +20,21 @@ interface Candidate {
 
 /**
  * Up to five questions to begin a conversation with, which the documentation answers: those that the project sets, then
- * those that the reader's page answers, then those of the site's first pages.
+ * those that the reader's page answers, then those that other readers asked, then those of the site's first pages.
  * @param path names the reader's page, as people write it
  */
 export async function starterQuestions<Project extends AssistantProject>(
-  deps: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'guidanceOf' | 'starterSections'>,
+  deps: Pick<
+    AssistantPorts<Project>,
+    'search' | 'findPage' | 'guidanceOf' | 'starterSections' | 'askedQuestions' | 'findPinned'
+  >,
   project: Project,
   path: string | undefined,
 ): Promise<string[]> {
   const guidance = deps.guidanceOf?.(project) ?? {}
   const isAnswered = async ({ question, page }: Candidate, floor: number): Promise<boolean> => {
     if (refusedTopic(question, guidance.refuse) !== undefined) return false
+    if (await deps.findPinned?.(project, question)) return true
     const request = {
       query: question,
       limit: 3,
@@ -58,6 +62,7 @@ export async function starterQuestions<Project extends AssistantProject>(
   if (chosen.size >= enough || !deps.starterSections) return [...chosen.values()]
   const { own, central } = await deps.starterSections(project, path)
   await add(candidatesOf(own), madeFloor)
+  if (chosen.size < enough) await add(await askedBefore(deps, project), confidenceFloor)
   // One of each page, so that they are about different things.
   if (chosen.size < enough)
     await add(
@@ -65,6 +70,13 @@ export async function starterQuestions<Project extends AssistantProject>(
       madeFloor,
     )
   return [...chosen.values()]
+}
+
+async function askedBefore<Project extends AssistantProject>(
+  { askedQuestions }: Pick<AssistantPorts<Project>, 'askedQuestions'>,
+  project: Project,
+): Promise<Candidate[]> {
+  return ((await askedQuestions?.(project)) ?? []).map((question) => ({ question }))
 }
 
 /** The questions that are set for a page, those for the fewest pages first, then those for all. */

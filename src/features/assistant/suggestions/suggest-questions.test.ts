@@ -23,6 +23,8 @@ it.each([
   ['How to befriend keys', 'How do I befriend keys?'],
   ['How to move pages', 'How do I move pages?'],
   ['When the database is away', 'What happens when the database is away?'],
+  ['Getting started', 'How do I get started?'],
+  ['Quickstart', 'How do I get started?'],
   ['Why 404?', 'Why 404?'],
   ['什么是令牌？', '什么是令牌？'],
 ])('asks of the heading %s: %s', (heading, question) => {

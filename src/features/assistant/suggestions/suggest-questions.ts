@@ -36,10 +36,14 @@ function questionsOf(heading = '', language = 'en'): string[] {
   // Alone, nobody knows what "it" is.
   if (/[<>{}|\\&]|\b(?:it|them|this|these|those)\b/i.test(text)) return []
   if (/[?？؟]$/.test(text)) return [text]
+  if (beginnings.test(text) && /^en\b/i.test(language)) return ['How do I get started?']
   const question =
     /^en\b/i.test(language) && !/[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? asQuestion(text) : undefined
   return question === undefined ? [] : [question]
 }
+
+/** What the first pages of many sites are called. */
+const beginnings = /^(?:(?:get|getting) started|quick ?-?start)(?: guide)?$/i
 
 function asQuestion(heading: string): string | undefined {
   const words = heading.replace(/^how to\s/i, '').split(' ')

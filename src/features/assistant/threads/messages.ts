@@ -114,12 +114,13 @@ export async function insertAnswer(tx: Tx, thread: Thread, n: number, answer: Ne
   const withoutWords = answer.sources.map((source) => ({ ...source, words: undefined }))
   await sql`
     insert into messages (project_id, thread_id, n, id, fp, role, text, sources, outcome, cause, missing, caller,
-      model, milliseconds, trouble)
+      model, milliseconds, trouble, pinned)
     select project_id, thread_id, n + 1, ${answer.id}, ${answer.fp}, 'assistant',
       ${textIfKept(thread.projectId, answer.text)}, ${listIfKept(thread.projectId, answer.sources, withoutWords)},
       ${answer.outcome.outcome}, ${answer.outcome.cause ?? null},
       ${listIfKept(thread.projectId, answer.outcome.missing ?? [], [])}, caller, ${answer.model ?? null},
-      ${answer.milliseconds}, ${answer.trouble === undefined ? null : makeStorable(answer.trouble).slice(0, 1000)}
+      ${answer.milliseconds}, ${answer.trouble === undefined ? null : makeStorable(answer.trouble).slice(0, 1000)},
+      ${answer.outcome.pinned ?? null}
     from messages where project_id = ${thread.projectId} and thread_id = ${thread.id} and n = ${n}
     for key share
   `.execute(tx)

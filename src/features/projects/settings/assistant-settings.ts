@@ -42,6 +42,16 @@ export const assistantSettings = {
     meaning:
       'Passes [images in questions](/guides/own-chat#send-files) on to the assistant’s model. Switch it on only if the model can look at images.',
   }),
+  assistantCode: setting(truth, {
+    standard: false,
+    form: 'assistant',
+    label: 'Search context repositories and show readers lines of their code',
+    option: '--assistant-code',
+    help: 'let the assistant search context repositories',
+    helpOff: 'keep the code of context repositories from readers',
+    meaning:
+      'Lets hosted models [search the code](/concepts/assistant#search-the-code) of context repositories. Readers see file names, lines, and links to the git host.',
+  }),
   assistantOnDocs: setting(truth, {
     standard: false,
     form: 'widget',
@@ -74,6 +84,17 @@ export const assistantSettings = {
     option: '--assistant-starter <question...>',
     help: 'starter questions; "/guides How …?" for some pages',
     meaning: '[Starter questions](/guides/shape-the-assistant).',
+  }),
+  assistantAskedStarters: setting(truth, {
+    standard: true,
+    form: 'assistant',
+    section: answers,
+    label: 'Also show questions that several readers asked',
+    option: '--assistant-asked-starters',
+    help: 'show questions that several readers asked as starter questions',
+    helpOff: 'don’t show questions of other readers',
+    meaning:
+      'Shows questions that at least three readers asked and that were answered among the [starter questions](/guides/shape-the-assistant#starter-questions).',
   }),
   assistantRefuse: setting(guidance.shape.refuse.unwrap(), {
     standard: [],

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { listSessions, type Account, type OpenSession } from '../accounts.ts'
 import type { Identify } from '../sign-in/identify.ts'
 import { listProviders } from '../sign-in/providers.ts'
+import { listGrants, type AppGrant } from '../../../features/projects/app-grants.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Store } from '../../../store/database.ts'
 import { accountOf } from './run.ts'
@@ -66,6 +67,7 @@ export function accountPage(pages: Pages, ports: Ports): Endpoint {
       ${passwordPart(account, session, typedInto(context, '/account/password').size > 0)}
       ${ports.identify.takesPasskeys() ? passkeyPart(account, session, now) : ''}
       ${loginPart(ports, account, session, now)} ${open}
+      ${appPart(session, await listGrants(ports.store.db, account.id), now)}
       <section>
         <h2>Delete the account</h2>
         <p class="muted">This signs you out everywhere. Your past activity stays in the audit log.</p>
@@ -168,6 +170,33 @@ function loginPart({ identify }: Ports, account: Account, session: Session, now:
     <div class="buttons">
       ${missing.map(({ name, label }) => buttonForm(session, { action: '/account/logins', label: `Link ${label}`, fields: { provider: name } }))}
     </div>
+  </section>`
+}
+
+function appPart(session: Session, apps: readonly AppGrant[], now: Date): Html {
+  return html`<section>
+    <h2>Connected apps</h2>
+    <p class="muted">Chat programs and editors that use an MCP server with your rights.</p>
+    ${
+      apps.length === 0
+        ? ''
+        : table(
+            'Connected apps',
+            ['App', 'MCP server', 'Connected', 'Last renewed', ''],
+            apps.map(
+              (one) =>
+                html`<tr>
+                  <td>${one.name}</td>
+                  <td><code>${one.resource}</code></td>
+                  <td>${ago(one.createdAt, now)}</td>
+                  <td>${one.lastUsedAt ? ago(one.lastUsedAt, now) : ''}</td>
+                  <td>
+                    ${buttonForm(session, { action: `/account/apps/${one.id}/disconnect`, label: 'Disconnect', kind: 'danger', confirm: `Disconnect ${one.name}? Its access ends at once.` })}
+                  </td>
+                </tr>`,
+            ),
+          )
+    }
   </section>`
 }
 

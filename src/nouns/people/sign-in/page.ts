@@ -16,7 +16,7 @@ import {
   takeReturnPath,
   wantedPath,
 } from '../../../api/session-cookie.ts'
-import { leavePage } from './leave-page.ts'
+import { leavePage } from '../../../api/frame/leave-page.ts'
 import { openForm, serverForm, verbFields } from '../../../verbs/form.ts'
 import { accountFields, afterAccount, newAccount, providerForms, tokenIn } from './person-fields.ts'
 import { becomeOwner, signIn, signInWithPassword, signOut, startSignIn } from './run.ts'

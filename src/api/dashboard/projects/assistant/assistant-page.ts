@@ -11,6 +11,7 @@ const parts = [
   ['/playground', 'Playground'],
   ['/conversations', 'Conversations'],
   ['/gaps', 'Gaps'],
+  ['/answers', 'Answers'],
   ['/searches', 'Searches'],
   ['/use', 'Usage'],
 ] as const

@@ -101,6 +101,7 @@ async function exchangePart(
         <h2>Answer</h2>
         ${outcome === null ? 'none yet' : stateBadge(outcome)} ${cause === null ? '' : causeWord(cause)}
         ${one.model === null ? '' : html`· <code>${one.model}</code>`}
+        ${one.pinned === null ? '' : html`· ${linkFor(session, `${baseOf(project)}/answers/${one.pinned}`, 'pinned answer', 'pinned answer')}`}
         ${one.milliseconds === null ? '' : html`· ${seconds(one.milliseconds)}`}
       </div>
       ${answer === null || answer === '' ? '' : html`<div class="prose">${await renderMarkdown(ports.readMarkdown, project.id, answer)}</div>`}
@@ -163,6 +164,7 @@ function actions(
             <a href="${base}/gaps/${gap}">The gap it belongs to</a>`
     }
     ${job === undefined ? '' : html`<a href="${jobs}/${job}">The job about it</a>`}
+    ${one.question === '' || one.pinned !== null ? '' : linkFor(session, `${base}/answers/new?${new URLSearchParams({ thread: one.threadId, n: String(one.n) }).toString()}`, 'Write the answer')}
     ${one.question === '' ? '' : linkFor(session, `${base}/playground?${query}`, 'Try it again')}
   </p>`
 }

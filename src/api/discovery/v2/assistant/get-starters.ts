@@ -10,7 +10,10 @@ import { readQuery } from '../../../read-body.ts'
 import type { AssistantGate } from '../../ask-assistant.ts'
 
 interface Ports<Project extends AssistantProject> extends Pick<AssistantGate<Project>, 'access'> {
-  assistant: Pick<AssistantPorts<Project>, 'search' | 'findPage' | 'guidanceOf' | 'starterSections'>
+  assistant: Pick<
+    AssistantPorts<Project>,
+    'search' | 'findPage' | 'guidanceOf' | 'starterSections' | 'askedQuestions' | 'findPinned'
+  >
 }
 
 const query = z.object({
@@ -31,7 +34,7 @@ export function getStartersEndpoint<Project extends AssistantProject>({
       tag: 'Assistant',
       summary: 'Get starter questions',
       description:
-        'Those that the project sets, then those that the reader’s page answers, then those of the site’s first pages. Empty where there are none.',
+        'Those that the project sets, then those that the reader’s page answers, then those that other readers asked, then those of the site’s first pages. Empty where there are none.',
       query,
       responses: { 200: { description: 'The questions', content: jsonContent(starters) } },
       errors: [429],

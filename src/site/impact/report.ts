@@ -1,0 +1,192 @@
+import type { Assessment, AssessedPage } from './assess.ts'
+import type { CodePlace, Fate } from './changed-terms.ts'
+import type { PagePlace, PlaceKind } from './page-places.ts'
+import { keyOf } from './terms.ts'
+import { whyOf } from './why.ts'
+import { bestPlaces, placeWeights, type TermScore } from './score-pages.ts'
+
+export const impactLevels = ['certain', 'likely', 'look'] as const
+export type ImpactLevel = (typeof impactLevels)[number]
+
+/** A name that a change did something to, as evidence. */
+export interface NamedChange {
+  name: string
+  fate: Exclude<Fate, 'near'>
+  /** It stands in no code any more. */
+  isGone: boolean
+  became?: string
+  before?: CodePlace
+  after?: CodePlace
+}
+
+/** Where a page has a name. */
+export interface NamePlace {
+  name: string
+  line: number
+  kind: PlaceKind
+}
+
+/** A section of a page, with what speaks for it. */
+export interface ImpactFinding {
+  heading: string
+  /** The first and the last line of the section. */
+  lines: [number, number]
+  places: NamePlace[]
+  isCertain: boolean
+}
+
+export interface ImpactPage {
+  path: string
+  level: ImpactLevel
+  score: number
+  /** Why, in words: the strongest first. */
+  why: string[]
+  findings: ImpactFinding[]
+  /** It says that a program makes it. */
+  isGenerated: boolean
+}
+
+export interface ImpactReport {
+  pages: ImpactPage[]
+  /** Names that pages have, and new ones. */
+  names: NamedChange[]
+  /** New options and functions that no page has. */
+  undocumented: NamedChange[]
+  /** Not all of the code was read, so that nothing is certain. */
+  isPartial: boolean
+}
+
+const mostPages = 40
+const mostFindings = 5
+const mostPlaces = 4
+const mostNames = 60
+
+/** From what score on a page is likely to be touched, and how many pages of one change can be. */
+const likelyScore = 2.6
+const mostLikely = 2
+/** A name that more pages have, as code or in headings, is changed in a place that says nothing of each. */
+const mostCertainPages = 6
+
+/** What a ranking comes to, for people. */
+export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment): ImpactReport {
+  const named = new Map<number, NamedChange>()
+  for (const [term, score] of scores) {
+    const change = namedChange(score, inCode)
+    if (change !== undefined) named.set(term, change)
+  }
+  const goneFor = certainPages(pages, named, isWhole)
+  const undocumented = unnamed
+    .flatMap((changed) => namedChange({ changed, score: 0 }, inCode) ?? [])
+    .slice(0, mostNames)
+  const byName = new Map(Array.from(named.values(), (one) => [one.name, one]))
+  let likely = 0
+  const levelled = pages.slice(0, mostPages).map((page): ImpactPage => {
+    const gone = goneFor.get(page.path)
+    const isLikely = gone === undefined && !page.isGenerated && page.score >= likelyScore && likely < mostLikely
+    if (isLikely) likely++
+    const findings = findingsOf(page, scores, named, gone)
+    return {
+      path: page.path,
+      level: gone !== undefined ? 'certain' : isLikely ? 'likely' : 'look',
+      score: Math.round(page.score * 1000) / 1000,
+      why: whyOf(page, findings, { named: byName, isNear: isNearby(page, scores), added: undocumented }),
+      findings,
+      isGenerated: page.isGenerated,
+    }
+  })
+  const order = ({ level }: ImpactPage): number => impactLevels.indexOf(level)
+  return {
+    pages: levelled.toSorted((one, other) => order(one) - order(other)),
+    names: [...named.values()].slice(0, mostNames),
+    undocumented,
+    isPartial: !isWhole,
+  }
+}
+
+/** Plain words and what only stands beside a change are no evidence. */
+function namedChange({ changed }: TermScore, inCode: Uint32Array): NamedChange | undefined {
+  const { name, term, fate, isName, became, before, after } = changed
+  if (!isName || fate === 'near') return undefined
+  const isGone = (fate === 'removed' || fate === 'renamed') && (inCode[term] ?? 0) === 0
+  return {
+    name,
+    fate,
+    isGone,
+    ...(became !== undefined && { became }),
+    ...(before && { before }),
+    ...(after && { after }),
+  }
+}
+
+/** Whether a page has names that stand beside what changed. */
+function isNearby({ read }: AssessedPage, scores: ReadonlyMap<number, TermScore>): boolean {
+  return read.places.some(({ term, kind }) => {
+    const { changed } = scores.get(term) ?? {}
+    return changed?.fate === 'near' && changed.isName && kind !== 'text'
+  })
+}
+
+/** By page, the names that it has as code or in a heading and that are gone from the code. */
+function certainPages(
+  pages: readonly AssessedPage[],
+  named: ReadonlyMap<number, NamedChange>,
+  isWhole: boolean,
+): Map<string, Set<number>> {
+  const byTerm = new Map<number, string[]>()
+  for (const { path, read, isGenerated } of isWhole ? pages : []) {
+    if (isGenerated) continue
+    for (const [term, place] of bestPlaces(read.places))
+      if (isEvidence(place, named.get(term)) && named.get(term)?.isGone === true && place.kind !== 'text') byTerm.set(term, [...(byTerm.get(term) ?? []), path])
+  }
+  const byPage = new Map<string, Set<number>>()
+  for (const [term, paths] of byTerm)
+    if (paths.length <= mostCertainPages)
+      for (const path of paths) byPage.set(path, (byPage.get(path) ?? new Set()).add(term))
+  return byPage
+}
+
+function findingsOf(
+  { read: { sections, places } }: AssessedPage,
+  scores: ReadonlyMap<number, TermScore>,
+  named: ReadonlyMap<number, NamedChange>,
+  gone: ReadonlySet<number> | undefined,
+): ImpactFinding[] {
+  const bySection = Map.groupBy(places, ({ section }) => section)
+  const weighed = Array.from(bySection, ([section, all]) => {
+    const best = bestPlaces(all)
+    let score = 0
+    for (const [term, { kind }] of best) score += (scores.get(term)?.score ?? 0) * placeWeights[kind]
+    return { section, score, best, isCertain: [...best.values()].some(({ term, kind }) => kind !== 'text' && gone?.has(term)) }
+  })
+  return weighed
+    .toSorted((one, other) => Number(other.isCertain) - Number(one.isCertain) || other.score - one.score)
+    .slice(0, mostFindings)
+    .flatMap(({ section, best, isCertain }) => {
+      const one = sections[section]
+      if (one === undefined) return []
+      return [{ heading: one.heading, lines: [one.line, one.end], places: shownPlaces(best, scores, named), isCertain }]
+    })
+}
+
+function shownPlaces(
+  best: ReadonlyMap<number, PagePlace>,
+  scores: ReadonlyMap<number, TermScore>,
+  named: ReadonlyMap<number, NamedChange>,
+): NamePlace[] {
+  const weightOf = ({ term, kind }: PagePlace): number => (scores.get(term)?.score ?? 0) * placeWeights[kind]
+  return [...best.values()]
+    .filter((place) => isEvidence(place, named.get(place.term)))
+    .toSorted((one, other) => weightOf(other) - weightOf(one))
+    .slice(0, mostPlaces)
+    .map(({ term, line, kind }) => ({ name: named.get(term)?.name ?? '', line, kind }))
+}
+
+/** A name of one word is only meant where it is spelled so: prose is full of such words. */
+function isEvidence({ isWhole, kind, name }: PagePlace, change: NamedChange | undefined): boolean {
+  if (!isWhole || change === undefined) return false
+  return keyOf(change.name).includes(' ') || (kind !== 'text' && bare(name) === bare(change.name))
+}
+
+function bare(name: string): string {
+  return name.replace(/^-+/, '')
+}

@@ -1,0 +1,42 @@
+import type { AssessedPage } from './assess.ts'
+import type { ImpactFinding, NamedChange } from './report.ts'
+
+const mostNames = 3
+/** Below these, path and history say little. */
+const tellingPath = 0.3
+const tellingShare = 0.05
+
+/** Why a page may be touched, in sentences: what is sure first. Only names are evidence; plain words are not. */
+export function whyOf(
+  { features, read }: AssessedPage,
+  findings: readonly ImpactFinding[],
+  { named, isNear, added }: { named: ReadonlyMap<string, NamedChange>; isNear: boolean; added: readonly NamedChange[] },
+): string[] {
+  const { path, together } = features
+  const shown = new Set(findings.flatMap(({ places }) => places.map(({ name }) => name)))
+  const names = [...shown].slice(0, mostNames).flatMap((name) => named.get(name) ?? [])
+  const isByHistory = together.files >= tellingShare && together.count > 1
+  const byNeighbour = isNear && read.places.length > 0
+  const news = added.slice(0, mostNames).map(({ name }) => `\`${name}\``)
+  return [
+    ...names.map((one) => `It names \`${one.name}\`, which ${fateWords(one)}.`),
+    ...(isByHistory ? [`It changed in ${together.count} earlier commits with these files.`] : []),
+    ...(together.pinned === true ? ['.docwright/map.yml names it for these files.'] : []),
+    ...(news.length > 0 && (byNeighbour || isByHistory)
+      ? [
+          `${news.join(', ')} ${news.length === 1 ? 'is' : 'are'} new ${byNeighbour ? 'beside names that it has' : 'in files that it changed with before'}, and no page has ${news.length === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+    ...(path >= tellingPath ? ['Its path has words of the changed files.'] : []),
+    ...(names.length === 0 && byNeighbour ? ['It has names that stand beside the changed lines.'] : []),
+  ]
+}
+
+/** What became of a name, behind “which”. */
+export function fateWords({ fate, isGone, became }: NamedChange): string {
+  if (fate === 'renamed' && became !== undefined)
+    return isGone ? `is now \`${became}\`` : `was replaced by \`${became}\` in one place`
+  if (fate === 'removed' || fate === 'renamed') return isGone ? 'is gone from the code' : 'was removed in one place'
+  if (fate === 'new') return 'is new'
+  return fate === 'value' ? 'has another value' : 'changed'
+}

@@ -102,6 +102,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   ],
   [['gap'], async () => (await import('./nouns/gaps/print.ts')).addGapCommands(program, open)],
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
+  [['impact'], async () => (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
   [

@@ -1,6 +1,6 @@
 import { changedTerms, type ChangedTerm, type ChangedText } from './changed-terms.ts'
 import { isGeneratedPage } from './generated-page.ts'
-import { scoresTogether, type CommitFiles } from './history-scores.ts'
+import { scoresTogether, type CommitFiles, type TogetherScore } from './history-scores.ts'
 import { placesOn, type PagePlaces } from './page-places.ts'
 import { featuresOf, namesScore, pathScores, scoreTerms, weigh, type PageFeatures, type TermScore } from './score-pages.ts'
 import type { TermIndex } from './term-index.ts'
@@ -15,13 +15,13 @@ export interface ImpactTask {
   changed: readonly { path: string; before: string | undefined; after: string | undefined }[]
   /** The code after the change. */
   code: readonly BlobFile[]
-  /** The documentation before the change. */
-  pages: readonly BlobFile[]
+  /** The documentation before the change; `isPinned`: people have said that a page documents these files. */
+  pages: readonly (BlobFile & { isPinned?: true })[]
   /** Files of the commits before, newest first; none where pages and code are in two repositories. */
   history: readonly CommitFiles[]
 }
 
-/** Texts of blobs, undefined for those that are too large, missing or no text. */
+/** Texts of blobs: empty for what is no text or too large, undefined for what the repository lacks. */
 export type ReadTexts = (side: 'code' | 'pages', oids: readonly string[]) => Promise<(string | undefined)[]>
 
 export interface AssessedPage {
@@ -61,7 +61,7 @@ export async function assess(task: ImpactTask, index: TermIndex, read: ReadTexts
     { counts: inCode, all: task.code.length },
   )
   const unnamed = changed.filter(
-    ({ term, fate, isName }) => fate === 'new' && isName && inPages[term] === 0 && (inCode[term] ?? 0) <= 3,
+    ({ term, fate, kind }) => fate === 'new' && kind === 'name' && inPages[term] === 0 && (inCode[term] ?? 0) <= 3,
   )
   const files = task.changed.map(({ path }) => path)
   const isPage = new Set(task.pages.map(({ path }) => path))
@@ -76,10 +76,10 @@ export async function assess(task: ImpactTask, index: TermIndex, read: ReadTexts
     const contents = new Map(
       (await read('pages', named.map(({ oid }) => oid))).map((text, n) => [named[n]?.path, text] as const),
     )
-    for (const { path } of some) {
+    for (const { path, isPinned } of some) {
       const text = contents.get(path)
       const places = placesOn(text ?? '', wanted, index.terms)
-      const features = featuresOf(namesScore(places, scores), paths.get(path), together.get(path))
+      const features = featuresOf(namesScore(places, scores), paths.get(path), pinned(together.get(path), isPinned))
       const score = weigh(features)
       if (score > 0)
         pages.push({ path, score, features, read: places, isGenerated: text !== undefined && isGeneratedPage(text) })
@@ -124,4 +124,8 @@ async function changedTexts(changed: ImpactTask['changed'], read: ReadTexts): Pr
     }
   }
   return texts
+}
+
+function pinned(score: TogetherScore | undefined, isPinned: true | undefined): TogetherScore | undefined {
+  return isPinned ? { folders: 0, count: 0, ...score, files: 1, pinned: true } : score
 }

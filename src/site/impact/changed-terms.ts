@@ -16,8 +16,8 @@ export interface ChangedTerm {
   /** Its number among `Terms`. */
   term: number
   fate: Fate
-  /** Whether it reads as a name: of several words, an option, or quoted, defined or set. */
-  isName: boolean
+  /** `name`: of several words, an option, or quoted, defined or set. `part`: one of the words of others. */
+  kind: 'name' | 'word' | 'part'
   before?: CodePlace
   after?: CodePlace
   /** What it is called now, where it was renamed. */
@@ -89,8 +89,9 @@ export function changedTerms(files: readonly ChangedText[], terms: Terms): Chang
       noteReplacements(hunk, entries, terms)
     }
   }
-  return [...entries.values()].map(({ isOld, isNew, isValue, became, ...entry }) => ({
+  return [...entries.values()].map(({ isOld, isNew, isValue, isName, became, ...entry }) => ({
     ...entry,
+    kind: entry.name === '' ? 'part' : isName ? 'name' : 'word',
     ...(became !== undefined && isOld && !isNew && { became }),
     fate: fateOf({ isOld, isNew, isValue, became }),
   }))

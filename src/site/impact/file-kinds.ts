@@ -23,10 +23,16 @@ export function isCodeFile(path: string): boolean {
 const other =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|pdf|woff2?|ttf|otf|eot|mp[34]|webm|mov|zip|t?gz|xz|bz2|jar|whl|exe|dll|so|dylib|class|wasm|bin|parquet|avro|orc|sqlite|db|csv|tsv|txt|log|patch|diff|css|scss|less|po|pot|mo|xcf|psd|drawio|excalidraw)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CODEOWNERS|\.github\/)/i
 
+export type LeftOut = 'changes' | 'proposal' | 'version' | 'translation' | 'generated'
+
 /** Pages that tell what was, what others wrote or what programs make; undefined for those that tell how things are. */
-export function leftOutAs(path: string): 'changes' | 'proposal' | 'version' | 'translation' | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/^\d+[.-]/, '')
-  if (changes.test(name) || changeFolders.test(path)) return 'changes'
+export function leftOutAs(path: string): LeftOut | undefined {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const name = path.slice(folder.length).replace(/^\d+[.-]/, '')
+  // A page about a feature of that name stands among the pages of other features.
+  const isFeature = /(?:^|\/)(?:config(?:uration)?|customization|features?|options|reference|settings)\//i.test(folder)
+  if ((changes.test(name) && !isFeature) || changeFolders.test(path)) return 'changes'
+  if (/generated/i.test(name)) return 'generated'
   if (proposals.test(path)) return 'proposal'
   if (versions.test(path)) return 'version'
   return translations.test(path) ? 'translation' : undefined

@@ -62,8 +62,10 @@ const mostPlaces = 4
 const mostNames = 60
 
 /** From what score on a page is likely to be touched, and how many pages of one change can be. */
-const likelyScore = 2.6
-const mostLikely = 2
+const likelyScore = 3.5
+const mostLikely = 5
+/** A name that scores less is too common to be evidence; one of a single word has to say three times as much. */
+const tellingScore = 0.1
 /** A name that more pages have, as code or in headings, is changed in a place that says nothing of each. */
 const mostCertainPages = 6
 
@@ -76,7 +78,7 @@ export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment
   }
   const goneFor = certainPages(pages, named, isWhole)
   const undocumented = unnamed
-    .flatMap((changed) => namedChange({ changed, score: 0 }, inCode) ?? [])
+    .flatMap((changed) => namedChange({ changed, score: 0 }, inCode, 0) ?? [])
     .slice(0, mostNames)
   const byName = new Map(Array.from(named.values(), (one) => [one.name, one]))
   let likely = 0
@@ -104,9 +106,9 @@ export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment
 }
 
 /** Plain words and what only stands beside a change are no evidence. */
-function namedChange({ changed }: TermScore, inCode: Uint32Array): NamedChange | undefined {
-  const { name, term, fate, isName, became, before, after } = changed
-  if (!isName || fate === 'near') return undefined
+function namedChange({ changed, score }: TermScore, inCode: Uint32Array, least = tellingScore): NamedChange | undefined {
+  const { name, term, fate, kind, became, before, after } = changed
+  if (kind !== 'name' || fate === 'near' || score < least * (keyOf(name).includes(' ') ? 1 : 3)) return undefined
   const isGone = (fate === 'removed' || fate === 'renamed') && (inCode[term] ?? 0) === 0
   return {
     name,
@@ -122,7 +124,7 @@ function namedChange({ changed }: TermScore, inCode: Uint32Array): NamedChange |
 function isNearby({ read }: AssessedPage, scores: ReadonlyMap<number, TermScore>): boolean {
   return read.places.some(({ term, kind }) => {
     const { changed } = scores.get(term) ?? {}
-    return changed?.fate === 'near' && changed.isName && kind !== 'text'
+    return changed?.fate === 'near' && changed.kind === 'name' && kind !== 'text'
   })
 }
 

@@ -19,12 +19,15 @@ export interface TermScore {
 
 const fates: Record<Fate, number> = { removed: 1.5, renamed: 1.5, new: 1.2, value: 1.2, changed: 1, near: 0.4 }
 export const placeWeights: Record<PlaceKind, number> = { heading: 2, span: 1.2, block: 1, text: 0.4 }
+const mostTelling = 8
+const plainWord = 0.6
 const untouched: TogetherScore = { files: 0, folders: 0, count: 0 }
 
+/** Tuned on commits of four repositories; `bench/impact.ts` measures it. */
 export function weigh({ names, path, pathByNames, together }: PageFeatures): number {
   return (
-    Math.log(1 + names) +
-    1.5 * Math.log(1 + path) +
+    2.5 * Math.log(1 + names) +
+    Math.log(1 + path) +
     0.5 * Math.log(1 + pathByNames) +
     Math.log(1 + 10 * together.files) +
     0.5 * Math.log(1 + 10 * together.folders)
@@ -65,10 +68,15 @@ export function bestPlaces(places: readonly PagePlace[]): Map<number, PagePlace>
   return best
 }
 
+/** Of the terms that say most: a long page has some of everything. */
 export function namesScore({ places }: PagePlaces, scores: ReadonlyMap<number, TermScore>): number {
-  let sum = 0
-  for (const [term, { kind }] of bestPlaces(places)) sum += (scores.get(term)?.score ?? 0) * placeWeights[kind]
-  return sum
+  return Array.from(bestPlaces(places).values(), ({ term, kind }) => {
+    const { score = 0, changed } = scores.get(term) ?? {}
+    return score * placeWeights[kind] * (changed?.kind === 'word' ? plainWord : 1)
+  })
+    .toSorted((one, other) => other - one)
+    .slice(0, mostTelling)
+    .reduce((sum, one) => sum + one, 0)
 }
 
 /** How much the paths of pages have in common with what changed. */

@@ -29,7 +29,7 @@ export interface ChangePlace {
 export interface ChangeImpact extends ImpactReport {
   from: string
   to: string
-  /** Pages that the change edits itself, and that are struck off. */
+  /** Pages that the change edits itself. They are ranked like others. */
   edited: string[]
   /** How many pages were left out, by why. */
   leftOut: { why: LeftOut | 'map'; count: number }[]
@@ -76,9 +76,8 @@ export async function assessChange(
     .filter(({ path }) => isCode(path) && foldedAs(path, false) === undefined)
     .slice(0, mostChanged)
     .map(({ path, old, now }) => ({ path, before: blobOf(old), after: blobOf(now) }))
-  const struck = new Set(edited)
   const { pages, leftOut } = choosePages(
-    before.filter(({ path, mode }) => mode.startsWith('100') && isDocs(path) && !struck.has(path)),
+    before.filter(({ path, mode }) => mode.startsWith('100') && isDocs(path)),
     changed.map(({ path }) => path),
     { root: docs.root, map },
   )

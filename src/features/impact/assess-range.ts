@@ -13,7 +13,6 @@ export interface RangeImpact extends RangeReport {
   to: string
   /** Commits that were looked at one by one; 1 where the range was looked at as a whole. */
   commits: number
-  edited: string[]
   leftOut: { why: LeftOut | 'map'; count: number }[]
   compared: number
   mapProblem: string | undefined
@@ -58,7 +57,6 @@ export async function assessRange(
     from,
     to,
     commits: changes.length,
-    edited: [...edited],
     leftOut: last?.leftOut ?? [],
     compared: last?.compared ?? 0,
     mapProblem: last?.mapProblem,

@@ -1,4 +1,4 @@
-import { impactLevels, type ImpactPage, type ImpactReport, type NamedChange } from './report.ts'
+import { impactLevels, type ImpactLevel, type ImpactPage, type ImpactReport, type NamedChange } from './report.ts'
 
 export interface CommitReport {
   /** The commit after the change. */
@@ -11,8 +11,17 @@ export interface RangePage extends ImpactPage {
   commit: string
 }
 
+/** A page that the change edits itself, and where it would stand among the others, from 1. */
+export interface EditedPage {
+  path: string
+  rank: number | undefined
+  level: ImpactLevel | undefined
+}
+
 export interface RangeReport {
   pages: RangePage[]
+  /** Struck off from the others. */
+  edited: EditedPage[]
   names: NamedChange[]
   undocumented: NamedChange[]
   isPartial: boolean
@@ -21,17 +30,22 @@ export interface RangeReport {
 const mostPages = 60
 const mostNames = 100
 
-/** Several commits, by what says most of each page. @param struck pages that one of them edits */
-export function combine(reports: readonly CommitReport[], struck: ReadonlySet<string>): RangeReport {
+/** Several commits, by what says most of each page. @param edited pages that one of them edits */
+export function combine(reports: readonly CommitReport[], edited: ReadonlySet<string>): RangeReport {
   const pages = new Map<string, RangePage>()
   for (const { to, report } of reports)
     for (const page of report.pages) {
-      if (struck.has(page.path)) continue
       const known = pages.get(page.path)
       if (known === undefined || order(page, known) < 0) pages.set(page.path, { ...page, commit: to })
     }
+  const all = [...pages.values()].toSorted((one, other) => other.score - one.score)
+  const ranks = new Map(all.map(({ path }, at) => [path, at + 1]))
   return {
-    pages: [...pages.values()].toSorted(order).slice(0, mostPages),
+    pages: all
+      .filter(({ path }) => !edited.has(path))
+      .toSorted(order)
+      .slice(0, mostPages),
+    edited: Array.from(edited, (path) => ({ path, rank: ranks.get(path), level: pages.get(path)?.level })),
     names: named(reports.flatMap(({ report }) => report.names)),
     undocumented: named(reports.flatMap(({ report }) => report.undocumented)),
     isPartial: reports.some(({ report }) => report.isPartial),

@@ -13,6 +13,8 @@ export interface PagePlace {
   isWhole: boolean
   /** As the page spells what the term is or is in. */
   name: string
+  /** The line, cut. */
+  text: string
 }
 
 export interface PageSection {
@@ -28,10 +30,11 @@ export interface PagePlaces {
 
 const mostPlaces = 5000
 const longestHeading = 200
+const longestText = 200
 
 /** Where a page, line by line, has some terms: the same reading for all formats of pages. */
-export function placesOn(text: string, wanted: ReadonlySet<number>, terms: Terms): PagePlaces {
-  const lines = text.split('\n')
+export function placesOn(page: string, wanted: ReadonlySet<number>, terms: Terms): PagePlaces {
+  const lines = page.split('\n')
   const sections: PageSection[] = [{ heading: '', line: 1, end: lines.length }]
   const places: PagePlace[] = []
   let fence: string | undefined
@@ -55,14 +58,15 @@ export function placesOn(text: string, wanted: ReadonlySet<number>, terms: Terms
     } else if (heading !== undefined && sections[0] !== undefined) sections[0].heading = heading
     if (places.length >= mostPlaces) continue
     const section = sections.length - 1
+    const text = line.trim().slice(0, longestText)
     for (const { name, index: at } of tokensIn(line)) {
       const { name: whole, words } = terms.of(name)
       if (whole < 0) continue
       const isSpan = !isCode && isInSpan(line, at)
       const kind = heading !== undefined ? 'heading' : isCode ? 'block' : isSpan ? 'span' : 'text'
-      if (wanted.has(whole)) places.push({ term: whole, kind, line: index + 1, section, isWhole: true, name })
+      if (wanted.has(whole)) places.push({ term: whole, kind, line: index + 1, section, isWhole: true, name, text })
       for (const word of words)
-        if (wanted.has(word)) places.push({ term: word, kind, line: index + 1, section, isWhole: false, name })
+        if (wanted.has(word)) places.push({ term: word, kind, line: index + 1, section, isWhole: false, name, text })
     }
   }
   return { sections, places }

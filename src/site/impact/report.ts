@@ -24,6 +24,7 @@ export interface NamePlace {
   name: string
   line: number
   kind: PlaceKind
+  text: string
 }
 
 /** A section of a page, with what speaks for it. */
@@ -44,6 +45,8 @@ export interface ImpactPage {
   findings: ImpactFinding[]
   /** It says that a program makes it. */
   isGenerated: boolean
+  /** Commits before that changed it and one of these files. */
+  together: number
 }
 
 export interface ImpactReport {
@@ -61,8 +64,9 @@ const mostFindings = 5
 const mostPlaces = 4
 const mostNames = 60
 
-/** From what score on a page is likely to be touched, and how many pages of one change can be. */
-const likelyScore = 3.5
+/** From what score of its best page on a change probably touches pages, and which others it touches then. */
+const likelyScore = 3.6
+const shareOfBest = 0.4
 const mostLikely = 5
 /** A name that scores less is too common to be evidence; one of a single word has to say three times as much. */
 const tellingScore = 0.1
@@ -81,10 +85,12 @@ export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment
     .flatMap((changed) => namedChange({ changed, score: 0 }, inCode, 0) ?? [])
     .slice(0, mostNames)
   const byName = new Map(Array.from(named.values(), (one) => [one.name, one]))
+  const best = pages.find(({ isGenerated }) => !isGenerated)?.score ?? 0
+  const least = best >= likelyScore ? best * shareOfBest : Infinity
   let likely = 0
   const levelled = pages.slice(0, mostPages).map((page): ImpactPage => {
     const gone = goneFor.get(page.path)
-    const isLikely = gone === undefined && !page.isGenerated && page.score >= likelyScore && likely < mostLikely
+    const isLikely = gone === undefined && !page.isGenerated && page.score >= least && likely < mostLikely
     if (isLikely) likely++
     const findings = findingsOf(page, scores, named, gone)
     return {
@@ -94,6 +100,7 @@ export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment
       why: whyOf(page, findings, { named: byName, isNear: isNearby(page, scores), added: undocumented }),
       findings,
       isGenerated: page.isGenerated,
+      together: page.features.together.count,
     }
   })
   const order = ({ level }: ImpactPage): number => impactLevels.indexOf(level)
@@ -180,7 +187,7 @@ function shownPlaces(
     .filter((place) => isEvidence(place, named.get(place.term)))
     .toSorted((one, other) => weightOf(other) - weightOf(one))
     .slice(0, mostPlaces)
-    .map(({ term, line, kind }) => ({ name: named.get(term)?.name ?? '', line, kind }))
+    .map(({ term, line, kind, text }) => ({ name: named.get(term)?.name ?? '', line, kind, text: text.toWellFormed() }))
 }
 
 /** A name of one word is only meant where it is spelled so: prose is full of such words. */

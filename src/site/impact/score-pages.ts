@@ -34,10 +34,9 @@ export function weigh({ names, path, pathByNames, together }: PageFeatures): num
   )
 }
 
-/** How rare something is that `count` of `all` have: 1 for one of them, 0 for all. */
+/** How rare something is that `count` of `all` have: 1 for one of them, near 0 for all. */
 function rarity(count: number, all: number): number {
-  if (count <= 0 || all <= 1) return count <= 0 ? 0 : 1
-  return Math.max(0, Math.log(all / count) / Math.log(all))
+  return count <= 1 ? count : Math.max(0, Math.log((all + 1) / count) / Math.log(all + 1))
 }
 
 /** The terms that say something, with how much. */

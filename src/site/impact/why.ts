@@ -33,8 +33,12 @@ export function whyOf(
 }
 
 /** What became of a name, behind “which”. */
-export function fateWords({ fate, isGone, became }: NamedChange): string {
-  if (fate === 'renamed' && became !== undefined)
+export function fateWords({
+  fate,
+  isGone,
+  became,
+}: Pick<NamedChange, 'fate' | 'isGone'> & { became?: string | null }): string {
+  if (fate === 'renamed' && became != null)
     return isGone ? `is now \`${became}\`` : `was replaced by \`${became}\` in one place`
   if (fate === 'removed' || fate === 'renamed') return isGone ? 'is gone from the code' : 'was removed in one place'
   if (fate === 'new') return 'is new'

@@ -58,7 +58,11 @@ try {
   for (const one of cases) {
     const began = performance.now()
     const code = { repository, from: one.parent, to: one.commit }
-    const impact = await assessChange(thread, { code, docs: { repository, commit: one.parent, root }, signal })
+    const impact = await assessChange(thread, {
+      code,
+      docs: { repository, commit: one.parent, root },
+      signal,
+    })
     const milliseconds = performance.now() - began
     const byScore = impact.pages.toSorted((a, b) => b.score - a.score).map(({ path }) => path)
     const entries = await changedEntries(repository, one.parent, one.commit)
@@ -108,7 +112,9 @@ console.log(
     sections: [share(sections), sections.length],
     certainRight: [certain.filter(Boolean).length, certain.length],
     certainAlarms: silent.filter((row) => row.certain.length > 0).length,
-    likelyHit: share(documented.map((row) => [...row.certain, ...row.likely].some((path) => row.edited.includes(path)))),
+    likelyHit: share(
+      documented.map((row) => [...row.certain, ...row.likely].some((path) => row.edited.includes(path))),
+    ),
     likelyAlarms: share(silent.map((row) => row.certain.length + row.likely.length > 0)),
     alarmPages: silent.reduce((sum, row) => sum + row.certain.length + row.likely.length, 0),
     p50: Math.round(times[Math.floor(times.length / 2)] ?? 0),

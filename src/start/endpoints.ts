@@ -153,7 +153,8 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     readWidget,
     toPrivate: config.webhooksToPrivate,
     siteChecks,
-    assessImpact: (project: Project, about: AboutChangeColumn) => assessForProject(services, project, about, stopping),
+    assessImpact: (project: Project, about: AboutChangeColumn) =>
+      assessForProject(services, project, about, state.stopping),
     health,
     now: () => new Date(),
     committer: config.committer,

@@ -34,7 +34,8 @@ export async function assessForProject(
   const repository = await services.filledMirror(project)
   const opened = { ...(await jobProjectOf(services, project)), repository }
   const head = await resolveReference(repository, `refs/heads/${project.ref}`)
-  if (head === undefined) throw new AppError('not_found', `The repository has no branch ${JSON.stringify(project.ref)}`)
+  if (head === undefined)
+    throw new AppError('not_found', `The repository has no branch ${JSON.stringify(project.ref)}`)
   const forge =
     opened.remote.kind === 'folder' ? createLocalForge(localForgePorts(services), opened) : plainForge
   try {
@@ -43,9 +44,14 @@ export async function assessForProject(
     const docs = { repository, root: project.root, commit: isOwn ? undefined : head }
     return await assessRange(impactThread, { code, docs, signal })
   } catch (error) {
-    if (error instanceof TurnFailure) throw new AppError('not_found', error.message.replace('this job is about', 'was named'), { cause: error })
+    if (error instanceof TurnFailure)
+      throw new AppError('not_found', error.message.replace('this job is about', 'was named'), {
+        cause: error,
+      })
     if (error instanceof ThreadFailure)
-      throw new AppError('too_large', 'The change or the pages are too large to be compared', { cause: error })
+      throw new AppError('too_large', 'The change or the pages are too large to be compared', {
+        cause: error,
+      })
     throw error
   }
 }

@@ -1,7 +1,6 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import { impactOfFolders } from '../../features/impact/impact-of-folders.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
-import { jsonText } from '../terminal-text.ts'
 import { impactLines, impactMarkdown } from './print-impact.ts'
 
 interface Options {
@@ -9,11 +8,8 @@ interface Options {
   code?: string
   root: string
   docsAt?: string
-  format: (typeof formats)[number]
   markdown?: true
 }
-
-const formats = ['text', 'json', 'markdown'] as const
 
 /** Which pages a change of code touches: no server, no model, no network. */
 export function addImpactCommand(program: Command, open: (command: Command) => CommandContext): void {
@@ -25,8 +21,7 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
     .option('--code <folder>', 'the working copy of the code, if it is another repository')
     .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
     .option('--docs-at <commit>', 'with --code: the commit of the docs to look at (default: HEAD)')
-    .addOption(new Option('--format <format>', 'text, json or markdown').choices(formats).default('text'))
-    .option('--markdown', 'the same as --format markdown')
+    .option('--markdown', 'print a report for a comment')
     .action(async (range: string, options: Options, command: Command) => {
       const context = open(command)
       const line = context.progress()
@@ -39,9 +34,7 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
         environment: process.env,
         onProgress: (done, total) => line.show({ phase: 'commits', done, total }),
       }).finally(line.end)
-      const format = options.markdown ? 'markdown' : options.format
-      if (format === 'markdown') process.stdout.write(impactMarkdown(impact))
-      else if (format === 'json') process.stdout.write(`${jsonText(impact)}\n`)
+      if (options.markdown) process.stdout.write(impactMarkdown(impact))
       else context.print(impact, () => impactLines(impact))
     })
 }

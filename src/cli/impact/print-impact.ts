@@ -1,10 +1,12 @@
 import type { RangeImpact } from '../../features/impact/assess-range.ts'
 import { makePrintable } from '../../lib/text/plain-text.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
-import { impactLevels, type ImpactFinding, type ImpactLevel } from '../../site/impact/report.ts'
-import { fateWords } from '../../site/impact/why.ts'
 import { styled, type Lines, type Text } from '../terminal-text.ts'
 
+type Level = RangeImpact['pages'][number]['level']
+type Finding = RangeImpact['pages'][number]['findings'][number]
+
+const levels = ['certain', 'likely', 'look'] as const
 const styles = { certain: 'red', likely: 'yellow', look: 'dim' } as const
 const mostLook = 5
 
@@ -18,11 +20,23 @@ export function impactLines(impact: RangeImpact): Lines {
   }
   const look = impact.pages.filter(({ level }) => level === 'look')
   if (look.length > 0) {
-    lines.push([styled('dim', `To look at, if there is time: ${look.slice(0, mostLook).map(({ path }) => path).join(', ')}${more(look.length)}`)])
+    lines.push([
+      styled(
+        'dim',
+        `To look at, if there is time: ${look
+          .slice(0, mostLook)
+          .map(({ path }) => path)
+          .join(', ')}${more(look.length)}`,
+      ),
+    ])
   }
   for (const name of impact.names.filter(({ isGone }) => isGone).slice(0, 20)) {
     const place = name.before && `${name.before.path}:${name.before.line}`
-    lines.push([styled('cyan', name.name), ` ${fateWords(name)}`, styled('dim', place === undefined ? '' : `  ${place}`)])
+    lines.push([
+      styled('cyan', name.name),
+      ` ${name.words}`,
+      styled('dim', place === undefined ? '' : `  ${place}`),
+    ])
   }
   return [...lines, summary(impact), ...notes(impact).map((note) => [styled('dim', note)])]
 }
@@ -30,7 +44,7 @@ export function impactLines(impact: RangeImpact): Lines {
 /** For a comment or a report. What repositories say stands in code spans. */
 export function impactMarkdown(impact: RangeImpact): string {
   const parts = [`**${summary(impact)}**`]
-  for (const level of impactLevels) {
+  for (const level of levels) {
     const pages = impact.pages.filter((page) => page.level === level)
     if (pages.length === 0) continue
     const list = pages
@@ -52,14 +66,14 @@ export function impactMarkdown(impact: RangeImpact): string {
   return `${[...parts, ...notes(impact)].join('\n\n')}\n`
 }
 
-const titles: Record<ImpactLevel, string> = { certain: 'Certain', likely: 'Likely', look: 'Look' }
+const titles: Record<Level, string> = { certain: 'Certain', likely: 'Likely', look: 'Look' }
 
-function isShown({ level }: { level: ImpactLevel }): boolean {
+function isShown({ level }: { level: Level }): boolean {
   return level !== 'look'
 }
 
 function summary({ pages, edited }: RangeImpact): string {
-  const count = (level: ImpactLevel): number => pages.filter((page) => page.level === level).length
+  const count = (level: Level): number => pages.filter((page) => page.level === level).length
   return `${count('certain')} certain, ${count('likely')} likely, ${edited.length} edited already, ${count('look')} to look at`
 }
 
@@ -72,7 +86,7 @@ function notes({ commits, compared, leftOut, isPartial, mapProblem }: RangeImpac
   ]
 }
 
-function sectionOf({ heading, places }: ImpactFinding): string {
+function sectionOf({ heading, places }: Finding): string {
   const names = places.map(({ name }) => name).join(', ')
   return heading === '' ? names : `“${heading}”: ${names}`
 }

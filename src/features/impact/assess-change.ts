@@ -4,11 +4,9 @@ import { changedEntries } from '../../integrations/git/trees/changed-entries.ts'
 import { listTree, type TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import { readHistory } from '../../integrations/git/trees/read-history.ts'
 import type { TextThread } from '../../lib/threads/text-thread.ts'
-import { changeMapPath, readChangeMap, type ChangeMap } from '../../site/impact/change-map.ts'
-import { foldedAs, isCodeFile, isPageFile, leftOutAs, type LeftOut } from '../../site/impact/file-kinds.ts'
-import type { ImpactReport } from '../../site/impact/report.ts'
-import { decodeText } from '../../site/text/encoding.ts'
-import { totalOfChange, type ImpactThreadContract } from './impact-thread.ts'
+import { changeMapPath } from '../../site/impact/change-map-path.ts'
+import { foldedAs, isCodeFile, isPageFile } from '../../site/impact/file-kinds.ts'
+import { totalOfChange, type ImpactThreadContract, type ThreadReport } from './impact-thread.ts'
 
 /** Pages of a repository. */
 export interface DocsPlace {
@@ -26,17 +24,11 @@ export interface ChangePlace {
 }
 
 /** What a change touches in the documentation. */
-export interface ChangeImpact extends ImpactReport {
+export interface ChangeImpact extends ThreadReport {
   from: string
   to: string
   /** Pages that the change edits itself. They are ranked like others. */
   edited: string[]
-  /** How many pages were left out, by why. */
-  leftOut: { why: LeftOut | 'map'; count: number }[]
-  /** Pages that were compared. */
-  compared: number
-  /** What is wrong with the map of the repository. */
-  mapProblem: string | undefined
 }
 
 const mostChanged = 300
@@ -76,16 +68,19 @@ export async function assessChange(
     .filter(({ path }) => isCode(path) && foldedAs(path, false) === undefined)
     .slice(0, mostChanged)
     .map(({ path, old, now }) => ({ path, before: blobOf(old), after: blobOf(now) }))
-  const { pages, leftOut } = choosePages(
-    before.filter(({ path, mode }) => mode.startsWith('100') && isDocs(path)),
-    changed.map(({ path }) => path),
-    { root: docs.root, map },
-  )
   const report = await thread.run(
     {
       changed,
-      code: after.filter(({ path, mode }) => mode.startsWith('100') && isCode(path)).slice(0, mostCode),
-      pages,
+      code: after
+        .filter(({ path, mode }) => mode.startsWith('100') && isCode(path))
+        .slice(0, mostCode)
+        .map(({ path, oid }) => ({ path, oid })),
+      pages: before
+        .filter(({ path, mode }) => mode.startsWith('100') && isDocs(path))
+        .slice(0, mostPages)
+        .map(({ path, oid }) => ({ path, oid })),
+      root: docs.root,
+      map,
       history,
     },
     {
@@ -94,32 +89,19 @@ export async function assessChange(
       answer: ({ side, oids }) => readContents(side === 'code' ? codeReader : docsReader, oids),
     },
   )
-  return { ...report, from, to, edited: edited.slice(0, mostEdited), leftOut, compared: pages.length, mapProblem: map.problem }
+  return { ...report, from, to, edited: edited.slice(0, mostEdited) }
 }
 
-function choosePages(entries: readonly TreeEntry[], changed: readonly string[], { root, map }: { root: string; map: ChangeMap }) {
-  const counts = new Map<LeftOut | 'map', number>()
-  const about = map.forChange(changed)
-  const pages = entries.flatMap(({ path, oid }) => {
-    const own = root === '' ? path : path.slice(root.length + 1)
-    const why = map.leavesOut(path) || about.never(path) ? 'map' : map.keeps(path) ? undefined : leftOutAs(own)
-    if (why === undefined) return [{ path, oid, ...(about.documents(path) && { isPinned: true as const }) }]
-    counts.set(why, (counts.get(why) ?? 0) + 1)
-    return []
-  })
-  return {
-    pages: pages.slice(0, mostPages),
-    leftOut: Array.from(counts, ([why, count]) => ({ why, count })),
-  }
-}
-
-async function readMap(reader: BlobReader, entries: readonly TreeEntry[]): Promise<ChangeMap> {
+async function readMap(reader: BlobReader, entries: readonly TreeEntry[]): Promise<Uint8Array | undefined> {
   const entry = entries.find(({ path, mode }) => path === changeMapPath && mode.startsWith('100'))
   const [content] = entry === undefined ? [] : await readContents(reader, [entry.oid])
-  return readChangeMap(content === undefined || content === 'missing' ? undefined : decodeText(content)?.text)
+  return content === 'missing' ? undefined : content
 }
 
-async function readContents(reader: BlobReader, oids: readonly string[]): Promise<ImpactThreadContract['reply']> {
+async function readContents(
+  reader: BlobReader,
+  oids: readonly string[],
+): Promise<ImpactThreadContract['reply']> {
   const contents: ImpactThreadContract['reply'] = []
   for (let at = 0; at < oids.length; at += 200)
     for (const blob of await reader.readSome(oids.slice(at, at + 200)))

@@ -3,7 +3,7 @@ import { emptyTree } from '../../integrations/git/trees/commit-history.ts'
 import { listCommits } from '../../integrations/git/trees/list-commits.ts'
 import type { TextThread } from '../../lib/threads/text-thread.ts'
 import { combine, type RangeReport } from '../../site/impact/combine.ts'
-import type { LeftOut } from '../../site/impact/file-kinds.ts'
+import type { LeftOutPages } from '../../site/impact/choose-pages.ts'
 import { assessChange, type DocsPlace } from './assess-change.ts'
 import type { ImpactThreadContract } from './impact-thread.ts'
 
@@ -13,7 +13,7 @@ export interface RangeImpact extends RangeReport {
   to: string
   /** Commits that were looked at one by one; 1 where the range was looked at as a whole. */
   commits: number
-  leftOut: { why: LeftOut | 'map'; count: number }[]
+  leftOut: LeftOutPages[]
   compared: number
   mapProblem: string | undefined
 }
@@ -64,11 +64,17 @@ export async function assessRange(
 }
 
 /** Each commit with the one before it, newest first. Merges bring nothing of their own. */
-async function changesIn(repository: Repository, from: string, to: string): Promise<{ from: string; to: string }[]> {
+async function changesIn(
+  repository: Repository,
+  from: string,
+  to: string,
+): Promise<{ from: string; to: string }[]> {
   if (from === emptyTree(from)) return [{ from, to }]
   const commits = await listCommits(repository, { from, to, limit: mostCommits * 2 })
   const own = commits.flatMap(({ id, parents: [parent, ...others] }) =>
     parent === undefined || others.length > 0 ? [] : [{ from: parent, to: id }],
   )
-  return own.length === 0 || own.length > mostCommits || commits.length >= mostCommits * 2 ? [{ from, to }] : own
+  return own.length === 0 || own.length > mostCommits || commits.length >= mostCommits * 2
+    ? [{ from, to }]
+    : own
 }

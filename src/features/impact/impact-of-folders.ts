@@ -63,6 +63,9 @@ async function rangeIn(repository: Repository, range: string): Promise<{ from: s
     const [commit] = await listCommits(repository, { to, limit: 1 })
     return { from: commit?.parents[0] ?? emptyTree(to), to }
   }
-  const [start, to] = [await requireCommit(repository, first), await requireCommit(repository, last || 'HEAD')]
+  const [start, to] = [
+    await requireCommit(repository, first),
+    await requireCommit(repository, last || 'HEAD'),
+  ]
   return { from: (await mergeBase(repository, start, to)) ?? start, to }
 }

@@ -127,7 +127,8 @@ async function idOf(top: string, path: string, folders: Folders): Promise<string
 /** The repository that a folder of a working copy is in, or that a bare folder is. */
 export async function findRepository(git: Git, folder: string): Promise<Repository | undefined> {
   const start = resolve(folder)
-  const isBare = (await look(start, 'HEAD'))?.isFile() === true && (await look(start, 'objects'))?.isDirectory() === true
+  const isBare =
+    (await look(start, 'HEAD'))?.isFile() === true && (await look(start, 'objects'))?.isDirectory() === true
   const gitFolder = isBare ? start : (await findTop(start))?.gitFolder
   return gitFolder === undefined ? undefined : { git, folder: gitFolder }
 }
@@ -137,7 +138,14 @@ export async function findRepository(git: Git, folder: string): Promise<Reposito
  * @throws AppError `invalid` when the repository does not have it
  */
 export async function requireCommit(repository: Repository, name: string): Promise<string> {
-  const commit = await askGit(repository, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`)
+  const commit = await askGit(
+    repository,
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${name}^{commit}`,
+  )
   if (commit !== undefined) return commit
   throw new AppError(
     'invalid',
@@ -155,6 +163,10 @@ export async function branchingPoint(repository: Repository, reference: string):
 }
 
 async function askGit(repository: Repository, ...args: string[]): Promise<string | undefined> {
-  const { stdout, code } = await runGit(repository.git, { args, folder: repository.folder, answers: [1, 128] })
+  const { stdout, code } = await runGit(repository.git, {
+    args,
+    folder: repository.folder,
+    answers: [1, 128],
+  })
   return code === 0 ? stdout.toString().trim() : undefined
 }

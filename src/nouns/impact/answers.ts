@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { impactLevels } from '../../site/impact/report.ts'
+import { impactLevels } from '../../site/impact/findings.ts'
 
 const place = z.object({ path: z.string(), line: z.int() })
 
@@ -8,6 +8,7 @@ const namedChange = z.object({
   fate: z.enum(['removed', 'renamed', 'new', 'value', 'changed']),
   isGone: z.boolean().describe('It stands in no code any more.'),
   became: z.string().nullable(),
+  words: z.string().describe('What became of it, such as `is gone from the code`.'),
   before: place.nullable().describe('Where it stood in the code, by the lines before the change.'),
   after: place.nullable().describe('Where it stands, by the lines after it.'),
 })
@@ -20,7 +21,9 @@ const page = z.object({
       '`certain`: it has a name, as code or in a heading, that is gone from the code. `likely`: look at it. `look`: it may be touched.',
     ),
   score: z.number(),
-  commit: z.string().describe('The commit that says most of it. Saying that the page is still true takes it.'),
+  commit: z
+    .string()
+    .describe('The commit that says most of it. Saying that the page is still true takes it.'),
   why: z.array(z.string()),
   sections: z.array(
     z.object({

@@ -12,7 +12,6 @@ import type { Session } from '../../features/projects/sign-in.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { fateWords } from '../../site/impact/why.ts'
 import { verbForm } from '../../verbs/form.ts'
 import { impactOf, keepPage, type ImpactBody, type ImpactPorts } from './run.ts'
 
@@ -40,7 +39,10 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       shownOn: page,
       given: ({ form }) => ({ commit: fieldOf(form, 'commit'), path: form.get('path') ?? '' }),
       done: ({ context, project, form }) =>
-        context.redirect(`${addressOf(project)}?${new URLSearchParams({ change: fieldOf(form, 'change') }).toString()}`, 303),
+        context.redirect(
+          `${addressOf(project)}?${new URLSearchParams({ change: fieldOf(form, 'change') }).toString()}`,
+          303,
+        ),
     }),
   ]
 }
@@ -87,7 +89,10 @@ async function result(ports: ImpactPorts, view: View): Promise<Html> {
 
 function report(impact: ImpactBody, view: View): Html {
   const { pages, edited, stillTrue, names, undocumented } = impact
-  const [shown, folded] = [pages.filter(({ level }) => level !== 'look'), pages.filter(({ level }) => level === 'look')]
+  const [shown, folded] = [
+    pages.filter(({ level }) => level !== 'look'),
+    pages.filter(({ level }) => level === 'look'),
+  ]
   const count = (level: string): number => pages.filter((page) => page.level === level).length
   const gone = names.filter(({ isGone }) => isGone).slice(0, mostNames)
   return html`<p class="tally">
@@ -110,7 +115,8 @@ function report(impact: ImpactBody, view: View): Html {
             ${list(folded, view)}
           </details>`
     }
-    ${nameList('Gone from the code', gone)} ${nameList('New, and on no page', undocumented.slice(0, mostNames))}
+    ${nameList('Gone from the code', gone)}
+    ${nameList('New, and on no page', undocumented.slice(0, mostNames))}
     ${
       edited.length === 0
         ? ''
@@ -166,12 +172,16 @@ function item({ path: file, level, commit, why, sections }: ImpactBody['pages'][
     <ul>
       ${why.map((reason) => html`<li>${inCode(reason)}</li>`)}
       ${sections.map(({ heading, names }) =>
-        names.slice(0, 2).map(
-          ({ line, text }) =>
-            html`<li>
-              <span class="muted line">line ${line}</span> ${heading === '' ? '' : html`${heading}: `}<code>${text}</code>
-            </li>`,
-        ),
+        names
+          .slice(0, 2)
+          .map(
+            ({ line, text }) =>
+              html`<li>
+                <span class="muted line">line ${line}</span> ${heading === '' ? '' : html`${heading}: `}<code
+                  >${text}</code
+                >
+              </li>`,
+          ),
       )}
     </ul>
   </li>`
@@ -190,7 +200,7 @@ function nameList(title: string, names: ImpactBody['names']): Html {
       ${names.map((one) => {
         const place = one.before ?? one.after
         return html`<li>
-          <code>${one.name}</code> ${fateWords(one)}
+          <code>${one.name}</code> ${inCode(one.words)}
           ${place === null ? '' : html`<span class="muted path">${visiblePath(place.path)}:${place.line}</span>`}
         </li>`
       })}

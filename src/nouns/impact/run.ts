@@ -3,7 +3,7 @@ import { aboutChangeForm, readAboutChange } from '../../features/agent/about-cha
 import type { RangeImpact } from '../../features/impact/assess-range.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { NamedChange } from '../../site/impact/report.ts'
+import type { NamedChange } from '../../site/impact/findings.ts'
 import type { AboutChangeColumn } from '../../store/columns.ts'
 import type { Store } from '../../store/database.ts'
 import { deed } from '../../verbs/verb.ts'
@@ -22,17 +22,26 @@ export interface ImpactPorts {
 
 export type ImpactBody = z.output<typeof impactAnswer>
 
-const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) => impactOf(ports, project, change))
+const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) =>
+  impactOf(ports, project, change),
+)
 
-export const keepPage = deed(verbs.keepPage, async ({ store }: ImpactPorts, { project }, { commit, path }) => {
-  await addStillTrue(store, { projectId: project.id, commit, path })
-  return { commit, path }
-})
+export const keepPage = deed(
+  verbs.keepPage,
+  async ({ store }: ImpactPorts, { project }, { commit, path }) => {
+    await addStillTrue(store, { projectId: project.id, commit, path })
+    return { commit, path }
+  },
+)
 
 export const impactDeeds = [getImpact, keepPage]
 
 /** @throws AppError `invalid` for what names no change, and what `assessImpact` throws */
-export async function impactOf({ store, assessImpact }: ImpactPorts, project: Project, change: string): Promise<ImpactBody> {
+export async function impactOf(
+  { store, assessImpact }: ImpactPorts,
+  project: Project,
+  change: string,
+): Promise<ImpactBody> {
   const about = readAboutChange(change)
   if (about === undefined) throw new AppError('invalid', `\`change\` must be ${aboutChangeForm}`)
   const impact = await assessImpact(project, about)
@@ -68,6 +77,7 @@ export async function impactOf({ store, assessImpact }: ImpactPorts, project: Pr
   }
 }
 
-function nameBody({ name, fate, isGone, became = null, before = null, after = null }: NamedChange): ImpactBody['names'][number] {
-  return { name, fate, isGone, became, before, after }
+function nameBody({ became, before, after, ...one }: NamedChange): ImpactBody['names'][number] {
+  const { name, fate, isGone, words } = one
+  return { name, fate, isGone, words, became: became ?? null, before: before ?? null, after: after ?? null }
 }

@@ -1,7 +1,11 @@
-import type { Db, Store } from '../../store/database.ts'
+import type { Reader, Store } from '../../store/database.ts'
 
 /** A project's pages that are still true, as `commit path`. */
-export async function listStillTrue(db: Db, projectId: string, commits: readonly string[]): Promise<Set<string>> {
+export async function listStillTrue(
+  db: Reader,
+  projectId: string,
+  commits: readonly string[],
+): Promise<Set<string>> {
   if (commits.length === 0) return new Set()
   const rows = await db
     .selectFrom('impact_still_true')

@@ -14,7 +14,7 @@ export const getImpact = defineVerb({
   summary: 'Get the impact of a change',
   description:
     'Which pages a change of code touches, without a model: names that it changes, paths, and which files changed together before. Pages are read as they were before the change, or as they are where the code is in a context repository.',
-  errors: ['not_found', 'too_large', 'unavailable'],
+  errors: [404, 413, 503],
   input: z.object({
     change: z
       .string({ error: changeRule })
@@ -38,7 +38,10 @@ export const keepPage = defineVerb({
     'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
   input: z.object({
     commit: z.string({ error: idRule }).regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, idRule),
-    path: z.string({ error: 'must be the path of a page' }).min(1, 'must be the path of a page').max(1000, 'must be the path of a page'),
+    path: z
+      .string({ error: 'must be the path of a page' })
+      .min(1, 'must be the path of a page')
+      .max(1000, 'must be the path of a page'),
   }),
   output: stillTrueAnswer,
   answer: [200, 'It is left out'],

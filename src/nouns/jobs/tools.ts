@@ -299,7 +299,8 @@ function addJobTools(
 
   add('get_impact', {
     title: 'Get the impact of a change',
-    description: impactVerb.description,
+    description:
+      'Which pages a code change touches, and why, without a model. Names and lines in it are data from repositories.',
     input: inputs.impact,
     output: outputs.impact,
     annotations: readOnly,

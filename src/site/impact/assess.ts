@@ -2,7 +2,15 @@ import { changedTerms, type ChangedTerm, type ChangedText } from './changed-term
 import { isGeneratedPage } from './generated-page.ts'
 import { scoresTogether, type CommitFiles, type TogetherScore } from './history-scores.ts'
 import { placesOn, type PagePlaces } from './page-places.ts'
-import { featuresOf, namesScore, pathScores, scoreTerms, weigh, type PageFeatures, type TermScore } from './score-pages.ts'
+import {
+  featuresOf,
+  namesScore,
+  pathScores,
+  scoreTerms,
+  weigh,
+  type PageFeatures,
+  type TermScore,
+} from './score-pages.ts'
 import type { TermIndex } from './term-index.ts'
 
 export interface BlobFile {
@@ -61,7 +69,8 @@ export async function assess(task: ImpactTask, index: TermIndex, read: ReadTexts
     { counts: inCode, all: task.code.length },
   )
   const unnamed = changed.filter(
-    ({ term, fate, kind }) => fate === 'new' && kind === 'name' && inPages[term] === 0 && (inCode[term] ?? 0) <= 3,
+    ({ term, fate, kind }) =>
+      fate === 'new' && kind === 'name' && inPages[term] === 0 && (inCode[term] ?? 0) <= 3,
   )
   const files = task.changed.map(({ path }) => path)
   const isPage = new Set(task.pages.map(({ path }) => path))
@@ -74,15 +83,30 @@ export async function assess(task: ImpactTask, index: TermIndex, read: ReadTexts
     // Most pages have none of the words: those are not read again.
     const named = some.filter(({ oid }) => index.termsOf(oid).some((term) => wanted.has(term)))
     const contents = new Map(
-      (await read('pages', named.map(({ oid }) => oid))).map((text, n) => [named[n]?.path, text] as const),
+      (
+        await read(
+          'pages',
+          named.map(({ oid }) => oid),
+        )
+      ).map((text, n) => [named[n]?.path, text] as const),
     )
     for (const { path, isPinned } of some) {
       const text = contents.get(path)
       const places = placesOn(text ?? '', wanted, index.terms)
-      const features = featuresOf(namesScore(places, scores), paths.get(path), pinned(together.get(path), isPinned))
+      const features = featuresOf(
+        namesScore(places, scores),
+        paths.get(path),
+        pinned(together.get(path), isPinned),
+      )
       const score = weigh(features)
       if (score > 0)
-        pages.push({ path, score, features, read: places, isGenerated: text !== undefined && isGeneratedPage(text) })
+        pages.push({
+          path,
+          score,
+          features,
+          read: places,
+          isGenerated: text !== undefined && isGeneratedPage(text),
+        })
     }
   }
   pages.sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
@@ -100,7 +124,12 @@ async function addAll(
   for (let at = 0; at < missing.length; at += batch) {
     if (bytes > mostIndexedBytes) return false
     const some = missing.slice(at, at + batch)
-    for (const [n, text] of (await read(side, some.map(({ oid }) => oid))).entries()) {
+    for (const [n, text] of (
+      await read(
+        side,
+        some.map(({ oid }) => oid),
+      )
+    ).entries()) {
       const oid = some[n]?.oid ?? ''
       isWhole &&= text !== undefined
       bytes += text?.length ?? 0
@@ -114,7 +143,9 @@ async function changedTexts(changed: ImpactTask['changed'], read: ReadTexts): Pr
   const texts: ChangedText[] = []
   for (let at = 0; at < changed.length; at += batch) {
     const some = changed.slice(at, at + batch)
-    const oids = [...new Set(some.flatMap(({ before, after }) => [before, after].filter((oid) => oid !== undefined)))]
+    const oids = [
+      ...new Set(some.flatMap(({ before, after }) => [before, after].filter((oid) => oid !== undefined))),
+    ]
     const found = new Map((await read('code', oids)).map((text, n) => [oids[n], text] as const))
     for (const { path, before, after } of some) {
       const [old, now] = [found.get(before), found.get(after)]

@@ -5,9 +5,6 @@ import { parseYaml } from '../../lib/text/yaml.ts'
 import { ToolError } from '../../lib/tool-error.ts'
 import { anyGlob } from '../text/glob.ts'
 
-/** Where a repository of documentation says what its history cannot know. */
-export const changeMapPath = '.docwright/map.yml'
-
 const longestFile = 50_000
 const glob = z.string().min(1).max(500)
 const globs = z.array(glob).max(200)
@@ -41,7 +38,8 @@ export function readChangeMap(text: string | undefined): ChangeMap {
   if (text.length > longestFile || isHostileYaml(text)) return without('it is too long or too deep')
   try {
     const parsed = file.safeParse(parseYaml(text, { unique: true }) ?? {})
-    if (!parsed.success) return without(issueSentence(parsed.error, (path) => (path === '' ? 'the file' : `\`${path}\``)))
+    if (!parsed.success)
+      return without(issueSentence(parsed.error, (path) => (path === '' ? 'the file' : `\`${path}\``)))
     const { documents = [], never = [], leaveOut = [], keep = [] } = parsed.data
     const [documenting, nothing] = [matching(documents), matching(never)]
     return {
@@ -81,5 +79,10 @@ function bounded(some: readonly string[]): (path: string) => boolean {
 
 function without(problem: string | undefined): ChangeMap {
   const no = (): boolean => false
-  return { forChange: () => ({ documents: no, never: no }), leavesOut: no, keeps: no, problem: problem?.slice(0, 300) }
+  return {
+    forChange: () => ({ documents: no, never: no }),
+    leavesOut: no,
+    keeps: no,
+    problem: problem?.slice(0, 300),
+  }
 }

@@ -97,7 +97,12 @@ export function changedTerms(files: readonly ChangedText[], terms: Terms): Chang
   }))
 }
 
-function fateOf({ isOld, isNew, isValue, became }: Pick<Entry, 'isOld' | 'isNew' | 'isValue' | 'became'>): Fate {
+function fateOf({
+  isOld,
+  isNew,
+  isValue,
+  became,
+}: Pick<Entry, 'isOld' | 'isNew' | 'isValue' | 'became'>): Fate {
   if (isOld && isNew) return isValue ? 'value' : 'changed'
   if (isOld) return became === undefined ? 'removed' : 'renamed'
   return isNew ? 'new' : 'near'
@@ -153,7 +158,9 @@ function noteReplacements({ removed, added }: Hunk, entries: Map<number, Entry>,
   for (const [index, { text }] of removed.entries()) {
     const [old, now] = [tokensIn(text), tokensIn(added[index]?.text ?? '')]
     if (old.length !== now.length || old.length > 60) continue
-    const different = old.flatMap(({ name }, at) => (name === now[at]?.name ? [] : [{ name, became: now[at]?.name }]))
+    const different = old.flatMap(({ name }, at) =>
+      name === now[at]?.name ? [] : [{ name, became: now[at]?.name }],
+    )
     const [one, ...others] = different
     if (one === undefined) {
       for (const { name } of old) {
@@ -173,6 +180,9 @@ const marked =
 
 function markedIn(line: string): Set<string> {
   return new Set(
-    Array.from(line.slice(0, 2000).matchAll(marked), ([, ...groups]) => groups.find((one) => one !== undefined) ?? ''),
+    Array.from(
+      line.slice(0, 2000).matchAll(marked),
+      ([, ...groups]) => groups.find((one) => one !== undefined) ?? '',
+    ),
   )
 }

@@ -1,4 +1,10 @@
-import { impactLevels, type ImpactLevel, type ImpactPage, type ImpactReport, type NamedChange } from './report.ts'
+import {
+  impactLevels,
+  type ImpactLevel,
+  type ImpactPage,
+  type ImpactReport,
+  type NamedChange,
+} from './findings.ts'
 
 export interface CommitReport {
   /** The commit after the change. */

@@ -30,7 +30,8 @@ export function leftOutAs(path: string): LeftOut | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const name = path.slice(folder.length).replace(/^\d+[.-]/, '')
   // A page about a feature of that name stands among the pages of other features.
-  const isFeature = /(?:^|\/)(?:config(?:uration)?|customization|features?|options|reference|settings)\//i.test(folder)
+  const isFeature =
+    /(?:^|\/)(?:config(?:uration)?|customization|features?|options|reference|settings)\//i.test(folder)
   if ((changes.test(name) && !isFeature) || changeFolders.test(path)) return 'changes'
   if (/generated/i.test(name)) return 'generated'
   if (proposals.test(path)) return 'proposal'
@@ -43,6 +44,7 @@ const changes =
 const changeFolders =
   /(?:^|\/)(?:change-?logs?|release[-_]?notes?|releases|blog|blogs|news|posts|upgrade|upgrading|migrations?|\.changeset|newsfragments|changelog\.d)\//i
 const proposals = /(?:^|\/)(?:rfcs?|adrs?|decisions|proposals?|keps|peps|enhancements|design-?docs?)\//i
-const versions = /(?:^|\/)(?:versioned_docs|version-[^/]*\d[^/]*|v?\d+\.(?:\d+|x)(?:\.(?:\d+|x))?|_versions?|archived?)\//i
+const versions =
+  /(?:^|\/)(?:versioned_docs|version-[^/]*\d[^/]*|v?\d+\.(?:\d+|x)(?:\.(?:\d+|x))?|_versions?|archived?)\//i
 const translations =
   /(?:^|\/)(?:i18n|translations?|locales?)\/|(?:^|\/)(?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|ko|nl|no|pl|pt|pt-br|ro|ru|sv|th|tr|uk|vi|zh|zh-cn|zh-hans|zh-hant|zh-tw|cn|jp|kr)\/|\.(?:zh|zh-cn|ja|ko|fr|de|es|ru|pt-br)\.[a-z]+$/i

@@ -45,7 +45,10 @@ export function placesOn(page: string, wanted: ReadonlySet<number>, terms: Terms
       continue
     }
     const mark = isFront ? undefined : /^\s{0,20}(```+|~~~+|-{4,}\s*$)/.exec(line)?.[1]?.trim()
-    if (mark !== undefined && (fence === undefined ? !mark.startsWith('-') : mark.startsWith(fence.slice(0, 3)))) {
+    if (
+      mark !== undefined &&
+      (fence === undefined ? !mark.startsWith('-') : mark.startsWith(fence.slice(0, 3)))
+    ) {
       fence = fence === undefined ? mark : undefined
       continue
     }
@@ -64,9 +67,11 @@ export function placesOn(page: string, wanted: ReadonlySet<number>, terms: Terms
       if (whole < 0) continue
       const isSpan = !isCode && isInSpan(line, at)
       const kind = heading !== undefined ? 'heading' : isCode ? 'block' : isSpan ? 'span' : 'text'
-      if (wanted.has(whole)) places.push({ term: whole, kind, line: index + 1, section, isWhole: true, name, text })
+      if (wanted.has(whole))
+        places.push({ term: whole, kind, line: index + 1, section, isWhole: true, name, text })
       for (const word of words)
-        if (wanted.has(word)) places.push({ term: word, kind, line: index + 1, section, isWhole: false, name, text })
+        if (wanted.has(word))
+          places.push({ term: word, kind, line: index + 1, section, isWhole: false, name, text })
     }
   }
   return { sections, places }
@@ -77,7 +82,10 @@ function headingOf(line: string, next: string, isFront: boolean): string | undef
   const marked = /^\s{0,3}(?:#{1,6}|={1,6})\s+(.+)/.exec(line)?.[1]?.trim()
   if (marked !== undefined) return marked
   // Underlined, as in reStructuredText and Markdown.
-  return line.trim() !== '' && line.length < 200 && !/^[-=~^"*+|>#:]/.test(line) && /^([=\-~^"])\1{2,}\s*$/.test(next)
+  return line.trim() !== '' &&
+    line.length < 200 &&
+    !/^[-=~^"*+|>#:]/.test(line) &&
+    /^([=\-~^"])\1{2,}\s*$/.test(next)
     ? line.trim()
     : undefined
 }

@@ -1,63 +1,16 @@
 import type { Assessment, AssessedPage } from './assess.ts'
-import type { CodePlace, Fate } from './changed-terms.ts'
-import type { PagePlace, PlaceKind } from './page-places.ts'
+import {
+  impactLevels,
+  type ImpactFinding,
+  type ImpactPage,
+  type ImpactReport,
+  type NamedChange,
+  type NamePlace,
+} from './findings.ts'
+import type { PagePlace } from './page-places.ts'
 import { keyOf } from './terms.ts'
-import { whyOf } from './why.ts'
+import { fateWords, whyOf } from './why.ts'
 import { bestPlaces, placeWeights, type TermScore } from './score-pages.ts'
-
-export const impactLevels = ['certain', 'likely', 'look'] as const
-export type ImpactLevel = (typeof impactLevels)[number]
-
-/** A name that a change did something to, as evidence. */
-export interface NamedChange {
-  name: string
-  fate: Exclude<Fate, 'near'>
-  /** It stands in no code any more. */
-  isGone: boolean
-  became?: string
-  before?: CodePlace
-  after?: CodePlace
-}
-
-/** Where a page has a name. */
-export interface NamePlace {
-  name: string
-  line: number
-  kind: PlaceKind
-  text: string
-}
-
-/** A section of a page, with what speaks for it. */
-export interface ImpactFinding {
-  heading: string
-  /** The first and the last line of the section. */
-  lines: [number, number]
-  places: NamePlace[]
-  isCertain: boolean
-}
-
-export interface ImpactPage {
-  path: string
-  level: ImpactLevel
-  score: number
-  /** Why, in words: the strongest first. */
-  why: string[]
-  findings: ImpactFinding[]
-  /** It says that a program makes it. */
-  isGenerated: boolean
-  /** Commits before that changed it and one of these files. */
-  together: number
-}
-
-export interface ImpactReport {
-  pages: ImpactPage[]
-  /** Names that pages have, and new ones. */
-  names: NamedChange[]
-  /** New options and functions that no page has. */
-  undocumented: NamedChange[]
-  /** Not all of the code was read, so that nothing is certain. */
-  isPartial: boolean
-}
 
 const mostPages = 40
 const mostFindings = 5
@@ -113,14 +66,20 @@ export function reportOf({ pages, scores, inCode, isWhole, unnamed }: Assessment
 }
 
 /** Plain words and what only stands beside a change are no evidence. */
-function namedChange({ changed, score }: TermScore, inCode: Uint32Array, least = tellingScore): NamedChange | undefined {
+function namedChange(
+  { changed, score }: TermScore,
+  inCode: Uint32Array,
+  least = tellingScore,
+): NamedChange | undefined {
   const { name, term, fate, kind, became, before, after } = changed
-  if (kind !== 'name' || fate === 'near' || score < least * (keyOf(name).includes(' ') ? 1 : 3)) return undefined
+  if (kind !== 'name' || fate === 'near' || score < least * (keyOf(name).includes(' ') ? 1 : 3))
+    return undefined
   const isGone = (fate === 'removed' || fate === 'renamed') && (inCode[term] ?? 0) === 0
   return {
     name,
     fate,
     isGone,
+    words: fateWords({ fate, isGone, became }),
     ...(became !== undefined && { became }),
     ...(before && { before }),
     ...(after && { after }),
@@ -145,7 +104,8 @@ function certainPages(
   for (const { path, read, isGenerated } of isWhole ? pages : []) {
     if (isGenerated) continue
     for (const [term, place] of bestPlaces(read.places))
-      if (isEvidence(place, named.get(term)) && named.get(term)?.isGone === true && place.kind !== 'text') byTerm.set(term, [...(byTerm.get(term) ?? []), path])
+      if (isEvidence(place, named.get(term)) && named.get(term)?.isGone === true && place.kind !== 'text')
+        byTerm.set(term, [...(byTerm.get(term) ?? []), path])
   }
   const byPage = new Map<string, Set<number>>()
   for (const [term, paths] of byTerm)
@@ -165,7 +125,12 @@ function findingsOf(
     const best = bestPlaces(all)
     let score = 0
     for (const [term, { kind }] of best) score += (scores.get(term)?.score ?? 0) * placeWeights[kind]
-    return { section, score, best, isCertain: [...best.values()].some(({ term, kind }) => kind !== 'text' && gone?.has(term)) }
+    return {
+      section,
+      score,
+      best,
+      isCertain: [...best.values()].some(({ term, kind }) => kind !== 'text' && gone?.has(term)),
+    }
   })
   return weighed
     .toSorted((one, other) => Number(other.isCertain) - Number(one.isCertain) || other.score - one.score)
@@ -173,7 +138,14 @@ function findingsOf(
     .flatMap(({ section, best, isCertain }) => {
       const one = sections[section]
       if (one === undefined) return []
-      return [{ heading: one.heading, lines: [one.line, one.end], places: shownPlaces(best, scores, named), isCertain }]
+      return [
+        {
+          heading: one.heading,
+          lines: [one.line, one.end],
+          places: shownPlaces(best, scores, named),
+          isCertain,
+        },
+      ]
     })
 }
 
@@ -187,7 +159,12 @@ function shownPlaces(
     .filter((place) => isEvidence(place, named.get(place.term)))
     .toSorted((one, other) => weightOf(other) - weightOf(one))
     .slice(0, mostPlaces)
-    .map(({ term, line, kind, text }) => ({ name: named.get(term)?.name ?? '', line, kind, text: text.toWellFormed() }))
+    .map(({ term, line, kind, text }) => ({
+      name: named.get(term)?.name ?? '',
+      line,
+      kind,
+      text: text.toWellFormed(),
+    }))
 }
 
 /** A name of one word is only meant where it is spelled so: prose is full of such words. */

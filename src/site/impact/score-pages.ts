@@ -17,7 +17,14 @@ export interface TermScore {
   score: number
 }
 
-const fates: Record<Fate, number> = { removed: 1.5, renamed: 1.5, new: 1.2, value: 1.2, changed: 1, near: 0.4 }
+const fates: Record<Fate, number> = {
+  removed: 1.5,
+  renamed: 1.5,
+  new: 1.2,
+  value: 1.2,
+  changed: 1,
+  near: 0.4,
+}
 export const placeWeights: Record<PlaceKind, number> = { heading: 2, span: 1.2, block: 1, text: 0.4 }
 const mostTelling = 8
 const plainWord = 0.6
@@ -62,7 +69,8 @@ export function bestPlaces(places: readonly PagePlace[]): Map<number, PagePlace>
   const best = new Map<number, PagePlace>()
   for (const place of places) {
     const known = best.get(place.term)
-    if (known === undefined || placeWeights[known.kind] < placeWeights[place.kind]) best.set(place.term, place)
+    if (known === undefined || placeWeights[known.kind] < placeWeights[place.kind])
+      best.set(place.term, place)
   }
   return best
 }
@@ -109,7 +117,12 @@ export function featuresOf(
   paths: { path: number; pathByNames: number } | undefined,
   together: TogetherScore | undefined,
 ): PageFeatures {
-  return { names, path: paths?.path ?? 0, pathByNames: paths?.pathByNames ?? 0, together: together ?? untouched }
+  return {
+    names,
+    path: paths?.path ?? 0,
+    pathByNames: paths?.pathByNames ?? 0,
+    together: together ?? untouched,
+  }
 }
 
 function withoutEnding(path: string): string {

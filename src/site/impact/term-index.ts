@@ -35,7 +35,8 @@ export function createTermIndex(): TermIndex {
     termsOf: (oid) => blobs.get(oid) ?? none,
     count(oids) {
       const counts = new Uint32Array(terms.size)
-      for (const oid of oids) for (const term of blobs.get(oid) ?? none) counts[term] = (counts[term] ?? 0) + 1
+      for (const oid of oids)
+        for (const term of blobs.get(oid) ?? none) counts[term] = (counts[term] ?? 0) + 1
       return counts
     },
     get size() {

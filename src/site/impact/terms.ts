@@ -5,9 +5,10 @@ const longestLine = 2000
 
 /** The identifiers, options and words of a line. */
 export function tokensIn(line: string): { name: string; index: number }[] {
-  return Array.from(line.slice(0, longestLine).matchAll(token), ({ 0: name, index }) => ({ name, index })).filter(
-    ({ name }) => name.length <= longestToken,
-  )
+  return Array.from(line.slice(0, longestLine).matchAll(token), ({ 0: name, index }) => ({
+    name,
+    index,
+  })).filter(({ name }) => name.length <= longestToken)
 }
 
 /** Each token of a text once. */
@@ -70,7 +71,8 @@ export function createTerms(): Terms {
       if (before !== undefined) return before
       const key = name.length > longestToken ? '' : keyOf(name)
       const words = key.split(' ').filter((word) => word.length > 2)
-      const terms = key.length < 3 ? nothing : { name: idOf(key), words: words.map((word) => idOf(`~${word}`)) }
+      const terms =
+        key.length < 3 ? nothing : { name: idOf(key), words: words.map((word) => idOf(`~${word}`)) }
       known.set(name, terms)
       return terms
     },

@@ -1,5 +1,5 @@
 import type { AssessedPage } from './assess.ts'
-import type { ImpactFinding, NamedChange } from './report.ts'
+import type { ImpactFinding, NamedChange } from './findings.ts'
 
 const mostNames = 3
 /** Below these, path and history say little. */
@@ -10,7 +10,11 @@ const tellingShare = 0.05
 export function whyOf(
   { features, read }: AssessedPage,
   findings: readonly ImpactFinding[],
-  { named, isNear, added }: { named: ReadonlyMap<string, NamedChange>; isNear: boolean; added: readonly NamedChange[] },
+  {
+    named,
+    isNear,
+    added,
+  }: { named: ReadonlyMap<string, NamedChange>; isNear: boolean; added: readonly NamedChange[] },
 ): string[] {
   const { path, together } = features
   const shown = new Set(findings.flatMap(({ places }) => places.map(({ name }) => name)))
@@ -18,8 +22,8 @@ export function whyOf(
   const isByHistory = together.files >= tellingShare && together.count > 1
   const byNeighbour = isNear && read.places.length > 0
   const news = added.slice(0, mostNames).map(({ name }) => `\`${name}\``)
-  return [
-    ...names.map((one) => `It names \`${one.name}\`, which ${fateWords(one)}.`),
+  const reasons = [
+    ...names.map((one) => `It names \`${one.name}\`, which ${one.words}.`),
     ...(isByHistory ? [`It changed in ${together.count} earlier commits with these files.`] : []),
     ...(together.pinned === true ? ['.docwright/map.yml names it for these files.'] : []),
     ...(news.length > 0 && (byNeighbour || isByHistory)
@@ -30,6 +34,12 @@ export function whyOf(
     ...(path >= tellingPath ? ['Its path has words of the changed files.'] : []),
     ...(names.length === 0 && byNeighbour ? ['It has names that stand beside the changed lines.'] : []),
   ]
+  if (reasons.length > 0) return reasons
+  return [
+    features.names > 0
+      ? 'It has words of the changed lines.'
+      : 'It changed with files of the same folders before.',
+  ]
 }
 
 /** What became of a name, behind “which”. */
@@ -37,10 +47,11 @@ export function fateWords({
   fate,
   isGone,
   became,
-}: Pick<NamedChange, 'fate' | 'isGone'> & { became?: string | null }): string {
-  if (fate === 'renamed' && became != null)
+}: Pick<NamedChange, 'fate' | 'isGone'> & { became: string | undefined }): string {
+  if (fate === 'renamed' && became !== undefined)
     return isGone ? `is now \`${became}\`` : `was replaced by \`${became}\` in one place`
-  if (fate === 'removed' || fate === 'renamed') return isGone ? 'is gone from the code' : 'was removed in one place'
+  if (fate === 'removed' || fate === 'renamed')
+    return isGone ? 'is gone from the code' : 'was removed in one place'
   if (fate === 'new') return 'is new'
   return fate === 'value' ? 'has another value' : 'changed'
 }

@@ -7,7 +7,19 @@ const kinds = { removed: 'is gone', new: 'is new', changed: 'stands on both side
  * a sign, a number or quotation marks.
  */
 export function describeChange(change: CodeChangeColumn, mostOfDiff = Infinity): string {
-  const { repository, name, id, parent, message, files, moreFiles, names, together, generated, pages: ranked = [] } = change
+  const {
+    repository,
+    name,
+    id,
+    parent,
+    message,
+    files,
+    moreFiles,
+    names,
+    together,
+    generated,
+    pages: ranked = [],
+  } = change
   const at = repository ?? 'this repository'
   const isCut = change.truncated || change.diff.length > mostOfDiff
   const diff = change.diff.slice(0, mostOfDiff).toWellFormed()

@@ -32,7 +32,11 @@ export type ChangeFinder = Pick<TurnRun, 'project' | 'forge' | 'signal'>
  * @param head the commit of the documentation, whose repository is fetched already
  * @throws TurnFailure `change_not_found`, and passing errors of the host
  */
-export async function findChange(run: ChangeFinder, about: AboutChangeColumn, head: string): Promise<FoundChange> {
+export async function findChange(
+  run: ChangeFinder,
+  about: AboutChangeColumn,
+  head: string,
+): Promise<FoundChange> {
   try {
     const place = await openPlace(run, about, head)
     if (about.pullRequest !== undefined) return await ofPullRequest(run, place, about.pullRequest)

@@ -3,7 +3,7 @@ import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
 import { ThreadFailure } from '../../../../lib/threads/text-thread.ts'
 import type { RangePage } from '../../../../site/impact/combine.ts'
 import { foldedAs } from '../../../../site/impact/file-kinds.ts'
-import type { NamedChange } from '../../../../site/impact/report.ts'
+import type { NamedChange } from '../../../../site/impact/findings.ts'
 import type { AboutChangeColumn, ChangedNameColumn, CodeChangeColumn } from '../../../../store/columns.ts'
 import { describeAboutChange } from '../../about-change.ts'
 import { holdsSecrets } from '../../policy/protected-files.ts'
@@ -96,7 +96,10 @@ async function impactOf(run: TurnRun, { repository, from, to }: FoundChange, doc
         .toSorted((one, other) => other.together - one.together)
         .slice(0, mostTogether)
         .map(({ path, together }) => ({ path, count: together })),
-      generated: pages.filter(({ isGenerated }) => isGenerated).map(({ path }) => path).slice(0, mostGenerated),
+      generated: pages
+        .filter(({ isGenerated }) => isGenerated)
+        .map(({ path }) => path)
+        .slice(0, mostGenerated),
       pages: pages.slice(0, mostRanked).map(({ path, level, why }) => ({ path, level, why })),
     }
   } catch (error) {
@@ -105,7 +108,13 @@ async function impactOf(run: TurnRun, { repository, from, to }: FoundChange, doc
   }
 }
 
-const changes = { removed: 'removed', renamed: 'removed', new: 'new', value: 'changed', changed: 'changed' } as const
+const changes = {
+  removed: 'removed',
+  renamed: 'removed',
+  new: 'new',
+  value: 'changed',
+  changed: 'changed',
+} as const
 
 function placesOf({ name, fate }: NamedChange, pages: readonly RangePage[]): ChangedNameColumn[] {
   const places = pages.flatMap(({ path, findings }) => {

@@ -89,10 +89,14 @@ export function changedTerms(files: readonly ChangedText[], terms: Terms): Chang
       noteReplacements(hunk, entries, terms)
     }
   }
+  const replacement = (became: string) => {
+    const after = entries.get(terms.of(became).name)?.after
+    return { became, ...(after && { after }) }
+  }
   return [...entries.values()].map(({ isOld, isNew, isValue, isName, became, ...entry }) => ({
     ...entry,
     kind: entry.name === '' ? 'part' : isName ? 'name' : 'word',
-    ...(became !== undefined && isOld && !isNew && { became }),
+    ...(became !== undefined && isOld && !isNew && replacement(became)),
     fate: fateOf({ isOld, isNew, isValue, became }),
   }))
 }

@@ -95,9 +95,14 @@ function report(impact: ImpactBody, view: View): Html {
   ]
   const count = (level: string): number => pages.filter((page) => page.level === level).length
   const gone = names.filter(({ isGone }) => isGone).slice(0, mostNames)
-  return html`<p class="tally">
-      <strong>${count('certain')} certain, ${count('likely')} likely, ${edited.length} edited already</strong>
-    </p>
+  return html`<div class="heading">
+      <p class="tally">
+        <strong
+          >${count('certain')} certain, ${count('likely')} likely, ${edited.length} edited already</strong
+        >
+      </p>
+      ${startJob(view)}
+    </div>
     <p class="muted">
       ${counted(impact.commits, 'commit')} compared with
       ${counted(impact.compared, 'page')}.${impact.leftOut.length === 0 ? '' : ` Left out: ${impact.leftOut.map(({ why, count: pages }) => `${pages} ${outWords.get(why) ?? why}`).join(', ')}.`}
@@ -105,15 +110,16 @@ function report(impact: ImpactBody, view: View): Html {
       ${impact.isPartial ? 'Not all of the code could be read, so nothing is certain.' : ''}
       ${impact.mapProblem === null ? '' : html`<code>.docwright/map.yml</code> is not used: ${sentence(impact.mapProblem)}`}
     </p>
-    ${startJob(view)}
     ${shown.length === 0 ? html`<p class="empty">No page is certain or likely to be touched.</p>` : list(shown, view)}
     ${
       folded.length === 0
         ? ''
-        : html`<details data-key="look">
-            <summary>${counted(folded.length, 'page')} to look at, if there is time</summary>
-            ${list(folded, view)}
-          </details>`
+        : html`<section>
+            <details data-key="look">
+              <summary>${counted(folded.length, 'page')} to look at, if there is time</summary>
+              ${list(folded, view)}
+            </details>
+          </section>`
     }
     ${nameList('Gone from the code', gone)}
     ${nameList('New, and on no page', undocumented.slice(0, mostNames))}

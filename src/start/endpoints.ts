@@ -23,7 +23,6 @@ import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { keyedHash } from '../lib/secret-box.ts'
-import type { AboutChangeColumn } from '../store/columns.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
 import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
@@ -36,7 +35,7 @@ import { createOfferedModels } from './models/offered-models.ts'
 import { nounEndpoints } from './nouns.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
-import { assessForProject } from './impact.ts'
+import { impactOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
 import { createWidgetReader } from './widget-files.ts'
 
@@ -153,8 +152,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     readWidget,
     toPrivate: config.webhooksToPrivate,
     siteChecks,
-    assessImpact: (project: Project, about: AboutChangeColumn) =>
-      assessForProject(services, project, about, state.stopping),
+    assessImpact: impactOfProjects(services, state.stopping),
     health,
     now: () => new Date(),
     committer: config.committer,

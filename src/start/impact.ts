@@ -17,11 +17,17 @@ import type { Services } from './services.ts'
 const mostWaiting = 8
 const longestWait = 120_000
 
+/** What changes touch in the documentation of projects. */
+export function impactOfProjects(services: Services, stopping: AbortSignal) {
+  return (project: Project, about: AboutChangeColumn): Promise<RangeImpact> =>
+    assessForProject(services, project, about, stopping)
+}
+
 /**
  * What a change touches in the documentation of a project.
  * @throws AppError `not_found` for a change that cannot be read, `unavailable` while too many others are looked at, `too_large` for texts that take too long
  */
-export async function assessForProject(
+async function assessForProject(
   services: Services,
   project: Project,
   about: AboutChangeColumn,

@@ -89,7 +89,7 @@ async function result(ports: ImpactPorts, view: View): Promise<Html> {
 
 function report(impact: ImpactBody, view: View): Html {
   const { pages, edited, stillTrue, names, undocumented } = impact
-  const [shown, folded] = [
+  const [open, folded] = [
     pages.filter(({ level }) => level !== 'look'),
     pages.filter(({ level }) => level === 'look'),
   ]
@@ -110,7 +110,7 @@ function report(impact: ImpactBody, view: View): Html {
       ${impact.isPartial ? 'Not all of the code could be read, so nothing is certain.' : ''}
       ${impact.mapProblem === null ? '' : html`<code>.docwright/map.yml</code> is not used: ${sentence(impact.mapProblem)}`}
     </p>
-    ${shown.length === 0 ? html`<p class="empty">No page is certain or likely to be touched.</p>` : list(shown, view)}
+    ${open.length === 0 ? html`<p class="empty">No page is certain or likely to be touched.</p>` : list(open, view)}
     ${
       folded.length === 0
         ? ''

@@ -146,9 +146,9 @@ async function changedTexts(changed: ImpactTask['changed'], read: ReadTexts): Pr
     const oids = [
       ...new Set(some.flatMap(({ before, after }) => [before, after].filter((oid) => oid !== undefined))),
     ]
-    const found = new Map((await read('code', oids)).map((text, n) => [oids[n], text] as const))
+    const contents = new Map((await read('code', oids)).map((text, n) => [oids[n], text] as const))
     for (const { path, before, after } of some) {
-      const [old, now] = [found.get(before), found.get(after)]
+      const [old, now] = [contents.get(before), contents.get(after)]
       // A side that cannot be read would look as if all of the other one was changed.
       if ((before !== undefined && old === undefined) || (after !== undefined && now === undefined)) continue
       texts.push({ path, before: old, after: now })

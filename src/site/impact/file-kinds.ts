@@ -45,6 +45,6 @@ const changeFolders =
   /(?:^|\/)(?:change-?logs?|release[-_]?notes?|releases|blog|blogs|news|posts|upgrade|upgrading|migrations?|\.changeset|newsfragments|changelog\.d)\//i
 const proposals = /(?:^|\/)(?:rfcs?|adrs?|decisions|proposals?|keps|peps|enhancements|design-?docs?)\//i
 const versions =
-  /(?:^|\/)(?:versioned_docs|version-[^/]*\d[^/]*|v?\d+\.(?:\d+|x)(?:\.(?:\d+|x))?|_versions?|archived?)\//i
+  /(?:^|\/)(?:versioned_docs|version-[^/]{1,60}|v?\d+\.(?:\d+|x)(?:\.(?:\d+|x))?|_versions?|archived?)\//i
 const translations =
   /(?:^|\/)(?:i18n|translations?|locales?)\/|(?:^|\/)(?:ar|bn|cs|da|de|el|es|fa|fi|fr|he|hi|hu|id|it|ja|ko|nl|no|pl|pt|pt-br|ro|ru|sv|th|tr|uk|vi|zh|zh-cn|zh-hans|zh-hant|zh-tw|cn|jp|kr)\/|\.(?:zh|zh-cn|ja|ko|fr|de|es|ru|pt-br)\.[a-z]+$/i

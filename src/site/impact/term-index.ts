@@ -22,15 +22,15 @@ export function createTermIndex(): TermIndex {
     terms,
     has: (oid) => blobs.has(oid),
     add(oid, text) {
-      const found = new Set<number>()
+      const termSet = new Set<number>()
       for (const token of tokensOf(text)) {
         const { name, words } = terms.of(token)
         if (name < 0) continue
-        found.add(name)
-        for (const word of words) found.add(word)
+        termSet.add(name)
+        for (const word of words) termSet.add(word)
       }
-      blobs.set(oid, Uint32Array.from(found))
-      size += found.size
+      blobs.set(oid, Uint32Array.from(termSet))
+      size += termSet.size
     },
     termsOf: (oid) => blobs.get(oid) ?? none,
     count(oids) {

@@ -17,8 +17,8 @@ export function whyOf(
   }: { named: ReadonlyMap<string, NamedChange>; isNear: boolean; added: readonly NamedChange[] },
 ): string[] {
   const { path, together } = features
-  const shown = new Set(findings.flatMap(({ places }) => places.map(({ name }) => name)))
-  const names = [...shown].slice(0, mostNames).flatMap((name) => named.get(name) ?? [])
+  const nameSet = new Set(findings.flatMap(({ places }) => places.map(({ name }) => name)))
+  const names = [...nameSet].slice(0, mostNames).flatMap((name) => named.get(name) ?? [])
   const isByHistory = together.files >= tellingShare && together.count > 1
   const byNeighbour = isNear && read.places.length > 0
   const news = added.slice(0, mostNames).map(({ name }) => `\`${name}\``)

@@ -105,6 +105,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     async () => (await import('./nouns/pinned-answers/print.ts')).addAnswerCommands(program, open),
   ],
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
+  [['impact'], async () => (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
   [['sign-in'], async () => (await import('./nouns/people/print.ts')).addSignInCommand(program, open)],

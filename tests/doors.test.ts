@@ -41,6 +41,17 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'checks/whole': ['check-compiling', 'check-site', 'progress', 'site-problem'],
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
     frameworks: ['create-site', 'dialects', 'include-forms', 'open-navigation', 'shipped-parts'],
+    impact: [
+      'assess',
+      'change-map',
+      'change-map-path',
+      'choose-pages',
+      'combine',
+      'file-kinds',
+      'findings',
+      'report',
+      'term-index',
+    ],
     includes: ['read-whole-page'],
     links: ['href', 'learn-ids', 'made-files', 'page-path'],
     markdown: [

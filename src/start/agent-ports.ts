@@ -21,6 +21,8 @@ import { isSuspect } from '../integrations/git/corruption.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { registeredFolder } from '../integrations/git/remote.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
+import { assessRange } from '../features/impact/assess-range.ts'
+import { impactThread } from './impact-thread.ts'
 import type { Services } from './services.ts'
 import { namedPages } from '../features/docs/pages.ts'
 import { searchDocs, whenIndexed } from '../features/docs/search-docs.ts'
@@ -129,6 +131,7 @@ export function createAgentPorts(
     askHostWhy: (projectId, wanted) => askHostWhy(services, projectId, wanted),
     openToolbox: openToolboxWhenUsed(services),
     likelyPages: likelyPagesIn(services),
+    impact: (input) => assessRange(impactThread, input),
     author: config.committer,
     jobLink: ({ domain }, jobId) => `${publicUrl()}/projects/${domain}/jobs/${jobId}`,
     reportError: (error) => services.log.error({ err: error }, 'Something went wrong in a turn'),

@@ -35,6 +35,7 @@ import { createOfferedModels } from './models/offered-models.ts'
 import { nounEndpoints } from './nouns.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
+import { impactOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
 import { createWidgetReader } from './widget-files.ts'
 
@@ -151,6 +152,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     readWidget,
     toPrivate: config.webhooksToPrivate,
     siteChecks,
+    assessImpact: impactOfProjects(services, state.stopping),
     health,
     now: () => new Date(),
     committer: config.committer,

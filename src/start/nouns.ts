@@ -7,6 +7,7 @@ import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
+import { impact } from '../nouns/impact/noun.ts'
 import { insights } from '../nouns/insights/noun.ts'
 import { jobs } from '../nouns/jobs/noun.ts'
 import { keys } from '../nouns/keys/noun.ts'
@@ -35,6 +36,7 @@ const nouns = [
   assistant,
   gaps,
   pinnedAnswers,
+  impact,
   insights,
   jobs,
   pulls,

@@ -211,6 +211,8 @@ export interface CodeChangeColumn {
   names: ChangedNameColumn[]
   /** Pages that changed together with these files before, with how often. */
   together: { path: string; count: number }[]
+  /** The pages that it touches most likely, the first first. Absent in turns of older versions. */
+  pages?: { path: string; level: string; why: string[] }[]
   /** Pages that are made by a program, of those that name something. */
   generated: string[]
   /** Why names were not looked up. */

@@ -63,6 +63,7 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables {
     checked_at: MaybeTime
     problems: number | null
   }
+  impact_still_true: { project_id: string; commit: string; path: string; created_at: Time }
   processes: {
     id: string
     host: string

@@ -148,6 +148,7 @@ export async function createDashboardWorld(
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
     limitUses: (project) => limitUses(store.db, project),
+    assessImpact: () => Promise.reject(new AppError('not_found', 'There is no such change')),
     siteChecks: {
       look: () => Promise.resolve(undefined),
       again: () => Promise.resolve(),

@@ -21,6 +21,8 @@ import { addMessage } from '../../src/features/agent/add-message.ts'
 import { listEvents } from '../../src/features/agent/events.ts'
 import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import type { RunPorts } from '../../src/features/agent/turns/turn-run.ts'
+import { assessRange } from '../../src/features/impact/assess-range.ts'
+import { createImpactThread } from '../../src/features/impact/impact-thread.ts'
 import { scriptedModels } from './scripted-model.ts'
 import { recordLocalState } from '../../src/features/agent/publish/record-publication.ts'
 import { openTestToolbox } from './toolbox.ts'
@@ -43,6 +45,7 @@ export interface JobWorld extends AsyncDisposable {
   loseMirror: () => Promise<void>
 }
 
+const impactThread = createImpactThread()
 const author = { name: 'Docwright', email: 'docwright@example.com' }
 
 export async function createJobWorld(store: Store, model: Model): Promise<JobWorld> {
@@ -118,6 +121,7 @@ export async function openJobWorld(
     askHostWhy: () => Promise.resolve(undefined),
     openToolbox: openTestToolbox,
     // The pages that a prompt names; a real server searches too.
+    impact: (input) => assessRange(impactThread, input),
     likelyPages: (_, prompt) => Promise.resolve(prompt.match(/[\w-]+\.md/g) ?? []),
     author,
     jobLink: (_, jobId) => `http://127.0.0.1:4000/projects/${project.domain}/jobs/${jobId}`,

@@ -121,6 +121,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   const opened = (caller: Caller): string[] =>
     verbs.filter((verb) => !rights[verb].anybody && refused(caller, verb) === '').toSorted()
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
+    'getImpact',
     'getJob',
     'getJobDiff',
     'getJobV1',
@@ -146,6 +147,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
     'createJobV1',
     'createPreviewV1',
     'deleteJobComment',
+    'keepPage',
     'publishJob',
     'sendJobComments',
     'sendMessage',
@@ -242,6 +244,7 @@ const reading = [
   'getConversationV1',
   'getDocsServerCard',
   'getGap',
+  'getImpact',
   'getInsights',
   'getJob',
   'getJobDiff',
@@ -302,6 +305,7 @@ const working = [
   'createJobV1',
   'createPreviewV1',
   'deleteJobComment',
+  'keepPage',
   'mergeGaps',
   'mergePullRequest',
   'pinAnswer',

@@ -127,6 +127,9 @@ const rightsByVerb = {
   changeSettings: writeProjects,
   listProblems: readProjects,
   checkProblems: syncProjects,
+  /** A job for the change would show the same. */
+  getImpact: readJobs,
+  keepPage: writeJobs,
   getUsage: readProjects,
   getLimits: readProjects,
   listModels: writeProjects,
@@ -255,6 +258,7 @@ export const audited = {
   archiveJob: 'archived a job',
   publishJob: 'published a job’s unpublished changes',
   approve: 'approved blocked content in a job',
+  keepPage: 'found a page still true',
   createGapJob: 'started a job for a gap',
   createAnswerJob: 'started a job for an answer',
   changeGap: 'changed a gap',

@@ -124,24 +124,49 @@ async function idOf(top: string, path: string, folders: Folders): Promise<string
   return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex')
 }
 
+/** The repository that a folder of a working copy is in, or that a bare folder is. */
+export async function findRepository(git: Git, folder: string): Promise<Repository | undefined> {
+  const start = resolve(folder)
+  const isBare =
+    (await look(start, 'HEAD'))?.isFile() === true && (await look(start, 'objects'))?.isDirectory() === true
+  const gitFolder = isBare ? start : (await findTop(start))?.gitFolder
+  return gitFolder === undefined ? undefined : { git, folder: gitFolder }
+}
+
+/**
+ * The commit that a person names: a branch, a tag, an id or its beginning.
+ * @throws AppError `invalid` when the repository does not have it
+ */
+export async function requireCommit(repository: Repository, name: string): Promise<string> {
+  const commit = await askGit(
+    repository,
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    '--end-of-options',
+    `${name}^{commit}`,
+  )
+  if (commit !== undefined) return commit
+  throw new AppError(
+    'invalid',
+    `The repository has no commit ${JSON.stringify(name)}; fetch it first (a CI job may have cloned only the newest commit)`,
+  )
+}
+
 /**
  * The commit at which the work on this copy began: where its history leaves that of `reference`, such as `origin/main`.
  * @throws AppError `invalid` when the repository does not have it
  */
 export async function branchingPoint(repository: Repository, reference: string): Promise<string> {
-  const ask = async (...args: string[]): Promise<string | undefined> => {
-    const { stdout, code } = await runGit(repository.git, {
-      args,
-      folder: repository.folder,
-      answers: [1, 128],
-    })
-    return code === 0 ? stdout.toString().trim() : undefined
-  }
-  const commit = await ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`)
-  if (commit === undefined)
-    throw new AppError(
-      'invalid',
-      `The repository has no commit ${JSON.stringify(reference)}; fetch it first (a CI job may have cloned only the newest commit)`,
-    )
-  return (await ask('merge-base', commit, 'HEAD')) ?? commit
+  const commit = await requireCommit(repository, reference)
+  return (await askGit(repository, 'merge-base', commit, 'HEAD')) ?? commit
+}
+
+async function askGit(repository: Repository, ...args: string[]): Promise<string | undefined> {
+  const { stdout, code } = await runGit(repository.git, {
+    args,
+    folder: repository.folder,
+    answers: [1, 128],
+  })
+  return code === 0 ? stdout.toString().trim() : undefined
 }

@@ -7,7 +7,19 @@ const kinds = { removed: 'is gone', new: 'is new', changed: 'stands on both side
  * a sign, a number or quotation marks.
  */
 export function describeChange(change: CodeChangeColumn, mostOfDiff = Infinity): string {
-  const { repository, name, id, parent, message, files, moreFiles, names, together, generated } = change
+  const {
+    repository,
+    name,
+    id,
+    parent,
+    message,
+    files,
+    moreFiles,
+    names,
+    together,
+    generated,
+    pages: ranked = [],
+  } = change
   const at = repository ?? 'this repository'
   const isCut = change.truncated || change.diff.length > mostOfDiff
   const diff = change.diff.slice(0, mostOfDiff).toWellFormed()
@@ -39,6 +51,11 @@ export function describeChange(change: CodeChangeColumn, mostOfDiff = Infinity):
       : [
           change.unread ??
             'No page has a name that it changes: search_docs may find what it means for readers.',
+        ]),
+    ...(ranked.length === 0
+      ? []
+      : [
+          `Pages that it touches most likely, by names, paths and history. Look at those that are certain or likely, and at others only if the change says so:\n${ranked.map(({ path, level, why }) => `- ${JSON.stringify(path)} (${level})${why.length === 0 ? '' : `: ${why.join(' ')}`}`).join('\n')}`,
         ]),
     ...(together.length === 0
       ? []

@@ -2,6 +2,8 @@ import type { AppError } from '../../../lib/errors.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import type { Committer } from '../../../integrations/git/trees/commit-tree.ts'
 import type { Machine } from '../../../integrations/machine/machine.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import type { RangeReport } from '../../../site/impact/combine.ts'
 import type { Queue } from '../../../store/queue.ts'
 import type { JobProject } from '../job-project.ts'
 import type { JobRow } from '../jobs.ts'
@@ -95,6 +97,15 @@ export interface RunPorts extends JobPorts {
   openToolbox: OpenToolbox
   /** Paths of the pages that a prompt probably refers to: those it names, and the best search results. */
   likelyPages: (project: JobProject, prompt: string) => Promise<string[]>
+  /**
+   * What a change of code touches in the documentation at a commit.
+   * @throws ThreadFailure for texts that take too long
+   */
+  impact: (input: {
+    code: { repository: Repository; from: string; to: string }
+    docs: { repository: Repository; commit: string; root: string }
+    signal: AbortSignal
+  }) => Promise<RangeReport>
   /** Who makes the commits. */
   author: Committer
   /** The link to the page of the job. */

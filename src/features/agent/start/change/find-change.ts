@@ -24,12 +24,19 @@ export interface FoundChange {
 const fetchDeadline = 300_000
 const mostSubjects = 50
 
+/** What is needed to find a change of a project. */
+export type ChangeFinder = Pick<TurnRun, 'project' | 'forge' | 'signal'>
+
 /**
  * Finds a change of code.
  * @param head the commit of the documentation, whose repository is fetched already
  * @throws TurnFailure `change_not_found`, and passing errors of the host
  */
-export async function findChange(run: TurnRun, about: AboutChangeColumn, head: string): Promise<FoundChange> {
+export async function findChange(
+  run: ChangeFinder,
+  about: AboutChangeColumn,
+  head: string,
+): Promise<FoundChange> {
   try {
     const place = await openPlace(run, about, head)
     if (about.pullRequest !== undefined) return await ofPullRequest(run, place, about.pullRequest)
@@ -48,7 +55,7 @@ export async function findChange(run: TurnRun, about: AboutChangeColumn, head: s
 type Place = Awaited<ReturnType<typeof openPlace>>
 
 async function openPlace(
-  { project, signal }: TurnRun,
+  { project, signal }: ChangeFinder,
   { repository: name }: AboutChangeColumn,
   head: string,
 ) {
@@ -68,7 +75,7 @@ async function openPlace(
 }
 
 async function ofRange(
-  { signal }: TurnRun,
+  { signal }: ChangeFinder,
   { repository, head }: Place,
   range: string,
 ): Promise<FoundChange> {
@@ -80,7 +87,7 @@ async function ofRange(
 }
 
 async function ofPullRequest(
-  { forge, signal }: TurnRun,
+  { forge, signal }: ChangeFinder,
   { repository, remote, head, isOwn }: Place,
   number: number,
 ): Promise<FoundChange> {

@@ -1,18 +1,15 @@
-import { openBlobReader } from '../../../../integrations/git/trees/blob-reader.ts'
 import { changedFiles, type ChangedFile } from '../../../../integrations/git/trees/changed-files.ts'
 import { diffTrees } from '../../../../integrations/git/trees/diff-trees.ts'
-import { changedTogether } from '../../../../integrations/git/trees/history-of-changes.ts'
-import { listTree } from '../../../../integrations/git/trees/list-tree.ts'
 import { ThreadFailure } from '../../../../lib/threads/text-thread.ts'
-import type { AboutChangeColumn, CodeChangeColumn } from '../../../../store/columns.ts'
-import type { JobProject } from '../../job-project.ts'
+import type { RangePage } from '../../../../site/impact/combine.ts'
+import { foldedAs } from '../../../../site/impact/file-kinds.ts'
+import type { NamedChange } from '../../../../site/impact/findings.ts'
+import type { AboutChangeColumn, ChangedNameColumn, CodeChangeColumn } from '../../../../store/columns.ts'
 import { describeAboutChange } from '../../about-change.ts'
 import { holdsSecrets } from '../../policy/protected-files.ts'
 import type { TurnRun } from '../../turns/turn-run.ts'
 import { numberDiff } from '../../workspace/numbered-diff.ts'
 import { findChange, type FoundChange } from './find-change.ts'
-import { foldedAs } from './fold-files.ts'
-import { readNames } from './read-names.ts'
 
 const mostFiles = 300
 const mostListed = 100
@@ -21,9 +18,9 @@ const mostDiffBytes = 2 * 1024 * 1024
 /** Characters of the diff that a model reads: of all files, and of one. */
 const mostShown = 40_000
 const mostOfOne = 12_000
-const mostPages = 20_000
-const mostPageBytes = 40 * 1024 * 1024
-const longestPage = 512 * 1024
+const mostNames = 40
+const mostPlaces = 6
+const mostRanked = 15
 const mostTogether = 15
 const mostGenerated = 20
 const longestMessage = 4000
@@ -37,7 +34,7 @@ export async function readChange(
   about: AboutChangeColumn,
   docs: string,
 ): Promise<CodeChangeColumn> {
-  const { project, signal } = run
+  const { signal } = run
   const change = await findChange(run, about, docs)
   const { repository, from, to, message } = change
   const all = await changedFiles(repository, from, to)
@@ -50,14 +47,10 @@ export async function readChange(
     paths.length === 0
       ? { text: '', truncated: false }
       : await diffTrees(repository, from, to, { maxBytes: mostDiffBytes, paths, signal })
-  const isOwn = about.repository === undefined
-  const [known, together] = await Promise.all([
-    namesIn(project, docs, diff.text, signal),
-    isOwn ? pagesTogether(project, change, all, signal) : [],
-  ])
+  const known = await impactOf(run, change, docs)
   const cut = cutDiff(numberDiff(diff.text.trimEnd()))
   return {
-    repository: isOwn ? null : `@${about.repository}`,
+    repository: about.repository === undefined ? null : `@${about.repository}`,
     name: describeAboutChange(about),
     id: to,
     parent: from,
@@ -74,7 +67,6 @@ export async function readChange(
     diff: cut.text,
     truncated: cut.truncated || diff.truncated || all.length > mostFiles,
     ...known,
-    together,
   }
 }
 
@@ -82,69 +74,56 @@ function isSecret({ path, oldPath = '' }: ChangedFile): boolean {
   return holdsSecrets(path) || holdsSecrets(oldPath)
 }
 
-type Named = Pick<CodeChangeColumn, 'names' | 'generated' | 'unread'>
+type Known = Pick<CodeChangeColumn, 'names' | 'together' | 'generated' | 'pages' | 'unread'>
 
-async function namesIn(project: JobProject, docs: string, diff: string, signal: AbortSignal): Promise<Named> {
-  if (diff === '') return { names: [], generated: [] }
+async function impactOf(run: TurnRun, { repository, from, to }: FoundChange, docs: string): Promise<Known> {
+  const { project, signal } = run
+  const known: Known = { names: [], together: [], generated: [] }
   try {
-    const { names, generated } = await readNames(
-      { diff, pages: await readPages(project, docs, signal) },
+    const { pages, names, undocumented } = await run.ports.impact({
+      code: { repository, from, to },
+      docs: { repository: project.repository, commit: docs, root: project.root },
       signal,
-    )
-    return { names, generated: generated.slice(0, mostGenerated) }
+    })
+    return {
+      ...known,
+      names: [
+        ...names.flatMap((one) => placesOf(one, pages)),
+        ...undocumented.map(({ name }) => ({ name, change: 'new' as const, places: [], morePages: 0 })),
+      ].slice(0, mostNames),
+      together: pages
+        .filter(({ together }) => together > 0)
+        .toSorted((one, other) => other.together - one.together)
+        .slice(0, mostTogether)
+        .map(({ path, together }) => ({ path, count: together })),
+      generated: pages
+        .filter(({ isGenerated }) => isGenerated)
+        .map(({ path }) => path)
+        .slice(0, mostGenerated),
+      pages: pages.slice(0, mostRanked).map(({ path, level, why }) => ({ path, level, why })),
+    }
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error
-    return { names: [], generated: [], unread: 'The change or the pages are too large to be compared.' }
+    return { ...known, unread: 'The change or the pages are too large to be compared.' }
   }
 }
 
-async function readPages(
-  { repository, root }: JobProject,
-  commit: string,
-  signal: AbortSignal,
-): Promise<{ path: string; content: Uint8Array }[]> {
-  const entries = (await listTree(repository, commit, { signal }))
-    .filter(({ path, mode }) => isPage(path, root) && mode.startsWith('100'))
-    .slice(0, mostPages)
-  await using reader = await openBlobReader(repository, { maxBytes: longestPage, signal })
-  const pages: { path: string; content: Uint8Array }[] = []
-  let bytes = 0
-  for (let at = 0; at < entries.length && bytes < mostPageBytes; at += 200) {
-    const some = entries.slice(at, at + 200)
-    for (const [index, blob] of (await reader.readSome(some.map(({ oid }) => oid))).entries()) {
-      const path = some[index]?.path
-      if (path === undefined || blob.state !== 'read') continue
-      bytes += blob.content.length
-      pages.push({ path, content: blob.content })
-    }
-  }
-  return pages
-}
+const changes = {
+  removed: 'removed',
+  renamed: 'removed',
+  new: 'new',
+  value: 'changed',
+  changed: 'changed',
+} as const
 
-function isPage(path: string, root: string): boolean {
-  return (
-    (root === '' || path.startsWith(`${root}/`)) && /\.(?:mdx?|markdown|mdoc|rst|adoc|asciidoc)$/i.test(path)
-  )
-}
-
-async function pagesTogether(
-  { root }: JobProject,
-  { repository, from }: FoundChange,
-  files: readonly ChangedFile[],
-  signal: AbortSignal,
-): Promise<{ path: string; count: number }[]> {
-  const code = files.map(({ path, oldPath }) => oldPath ?? path).filter((path) => !isPage(path, root))
-  const isCommit = files.length > 0 && code.length > 0
-  // The history may be longer than there is time for.
-  const counts = isCommit
-    ? await changedTogether(repository, { to: from, paths: code.slice(0, 50), signal }).catch(() => undefined)
-    : undefined
-  signal.throwIfAborted()
-  return [...(counts ?? [])]
-    .filter(([path]) => isPage(path, root))
-    .map(([path, count]) => ({ path, count }))
-    .toSorted((one, other) => other.count - one.count)
-    .slice(0, mostTogether)
+function placesOf({ name, fate }: NamedChange, pages: readonly RangePage[]): ChangedNameColumn[] {
+  const places = pages.flatMap(({ path, findings }) => {
+    const [place] = findings.flatMap((one) => one.places).filter((one) => one.name === name)
+    return place === undefined ? [] : [{ path, line: place.line, text: place.text }]
+  })
+  if (places.length === 0) return []
+  const morePages = Math.max(0, places.length - mostPlaces)
+  return [{ name, change: changes[fate], places: places.slice(0, mostPlaces), morePages }]
 }
 
 /** Each file in part, so that a long one leaves room for the others. */

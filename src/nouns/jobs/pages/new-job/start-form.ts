@@ -67,7 +67,8 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
             />
             <p class="muted" id="about-hint">
               A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
-              The agent begins with its diff and the pages that name what it changes.
+              The agent begins with its diff and the pages that it touches.
+              <a href="/projects/${domain}/impact">See which pages a change touches</a>
             </p>`
         : ''
     }

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { impactOfFolders } from '../../features/impact/impact-of-folders.ts'
+import { pathFromUser, type CommandContext } from '../command-context.ts'
+import { impactLines, impactMarkdown } from './print-impact.ts'
+
+interface Options {
+  folder: string
+  code?: string
+  root: string
+  docsAt?: string
+  markdown?: true
+}
+
+/** Which pages a change of code touches: no server, no model, no network. */
+export function addImpactCommand(program: Command, open: (command: Command) => CommandContext): void {
+  program
+    .command('impact')
+    .description('Show which pages a code change touches (no server or model needed)')
+    .argument('<range>', 'a commit, or two of them: from..to')
+    .option('--folder <folder>', 'the working copy of the docs', '.')
+    .option('--code <folder>', 'the working copy of the code, if it is another repository')
+    .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
+    .option('--docs-at <commit>', 'with --code: the commit of the docs to look at (default: HEAD)')
+    .option('--markdown', 'print a report for a comment')
+    .action(async (range: string, options: Options, command: Command) => {
+      const context = open(command)
+      const line = context.progress()
+      const impact = await impactOfFolders({
+        range,
+        docs: pathFromUser(options.folder),
+        code: options.code === undefined ? undefined : pathFromUser(options.code),
+        docsAt: options.docsAt,
+        root: options.root,
+        environment: process.env,
+        onProgress: (done, total) => line.show({ phase: 'commits', done, total }),
+      }).finally(line.end)
+      if (options.markdown) process.stdout.write(impactMarkdown(impact))
+      else context.print(impact, () => impactLines(impact))
+    })
+}

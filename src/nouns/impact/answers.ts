@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi'
+import { impactLevels } from '../../site/impact/findings.ts'
+
+const place = z.object({ path: z.string(), line: z.int() })
+
+const namedChange = z.object({
+  name: z.string(),
+  fate: z.enum(['removed', 'renamed', 'new', 'value', 'changed']),
+  isGone: z.boolean().describe('It stands in no code any more.'),
+  became: z.string().nullable(),
+  words: z.string().describe('What became of it, such as `is gone from the code`.'),
+  before: place.nullable().describe('Where it stood in the code, by the lines before the change.'),
+  after: place.nullable().describe('Where it stands, by the lines after it.'),
+})
+
+const page = z.object({
+  path: z.string(),
+  level: z
+    .enum(impactLevels)
+    .describe(
+      '`certain`: it has a name, as code or in a heading, that is gone from the code. `likely`: look at it. `look`: it may be touched.',
+    ),
+  score: z.number(),
+  commit: z
+    .string()
+    .describe('The commit that says most of it. Saying that the page is still true takes it.'),
+  why: z.array(z.string()),
+  sections: z.array(
+    z.object({
+      heading: z.string().describe('Empty for what stands before the first heading.'),
+      lines: z.array(z.int()).describe('Its first and its last line.'),
+      names: z.array(z.object({ name: z.string(), line: z.int(), text: z.string() })),
+    }),
+  ),
+})
+
+export const impactAnswer = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    commits: z.int().describe('Commits that were looked at one by one.'),
+    pages: z.array(page).describe('The first first.'),
+    edited: z
+      .array(z.object({ path: z.string(), rank: z.int().nullable(), level: z.enum(impactLevels).nullable() }))
+      .describe('Pages that the change edits itself, and where they would stand.'),
+    stillTrue: z.int().describe('Pages that people found still true, which are left out.'),
+    names: z.array(namedChange),
+    undocumented: z.array(namedChange).describe('Names that are new and on no page.'),
+    compared: z.int().describe('Pages that were compared.'),
+    leftOut: z.array(z.object({ why: z.string(), count: z.int() })),
+    isPartial: z.boolean().describe('Not all of the code could be read, so nothing is certain.'),
+    mapProblem: z.string().nullable().describe('What is wrong with `.docwright/map.yml`.'),
+  })
+  .openapi('ChangeImpact', { description: 'Which pages a change of code touches.' })
+
+export const stillTrueAnswer = z
+  .object({ commit: z.string(), path: z.string() })
+  .openapi('StillTrue', { description: 'A page that is still true after a change.' })

@@ -1,0 +1,49 @@
+import { z } from '@hono/zod-openapi'
+import { aboutChangeForm } from '../../features/agent/about-change.ts'
+import { defineVerb } from '../../verbs/verb.ts'
+import { impactAnswer, stillTrueAnswer } from './answers.ts'
+
+const path = '/admin/projects/{domain}/impact'
+const tag = 'Projects'
+const changeRule = `must be ${aboutChangeForm}`
+
+export const getImpact = defineVerb({
+  name: 'getImpact',
+  address: `get ${path}`,
+  tag,
+  summary: 'Get the impact of a change',
+  description:
+    'Which pages a change of code touches, without a model: names that it changes, paths, and which files changed together before. Pages are read as they were before the change, or as they are where the code is in a context repository.',
+  errors: [404, 413, 503],
+  input: z.object({
+    change: z
+      .string({ error: changeRule })
+      .min(1, changeRule)
+      .max(600, changeRule)
+      .describe(`${aboutChangeForm[0]?.toUpperCase() ?? ''}${aboutChangeForm.slice(1)}.`),
+  }),
+  output: impactAnswer,
+  answer: [200, 'The pages, and why'],
+  fields: { change: { label: 'Change' } },
+})
+
+const idRule = 'must be the id of a commit'
+
+export const keepPage = defineVerb({
+  name: 'keepPage',
+  address: `post ${path}/still-true`,
+  tag,
+  summary: 'Say that a page is still true',
+  description:
+    'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
+  input: z.object({
+    commit: z.string({ error: idRule }).regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, idRule),
+    path: z
+      .string({ error: 'must be the path of a page' })
+      .min(1, 'must be the path of a page')
+      .max(1000, 'must be the path of a page'),
+  }),
+  output: stillTrueAnswer,
+  answer: [200, 'It is left out'],
+  fields: { commit: { label: 'Commit' }, path: { label: 'Page' } },
+})

@@ -1,0 +1,2 @@
+/** Where a repository of documentation says what its history cannot know. */
+export const changeMapPath = '.docwright/map.yml'

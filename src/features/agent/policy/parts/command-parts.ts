@@ -38,7 +38,7 @@ const connects = /^(?:ssh|scp|sftp|rsync|nc|ncat|socat|telnet|ftp|gpg|finger|dig
 const proxy = /\b(?:https?|all|ftp)_proxy\s{0,9}=/i
 /** Settings by which programs and images come from somewhere, as they stand in code. */
 const takesFrom =
-  /^\s{0,40}FROM\s|\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
+  /^\s{0,40}FROM\s|(?<!-)\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
 const programsOf = /mcpServers|\[\[source\]\]|\brepositories\s*[{(:]/
 const device = /\/dev\/(?:tcp|udp)\/([\w.-]{1,200})\//g
 const bucket = /(?:^|\s)(?:s3|gs):\/\/([\w.-]{1,100})/g

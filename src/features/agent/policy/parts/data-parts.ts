@@ -4,7 +4,7 @@ import { valueParts } from './element-parts.ts'
 import { namesFileBeyond } from './include-parts.ts'
 import { linesOf, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
-import { isRunningKey } from './plain-arguments.ts'
+import { isPlainArgument, isRunningKey } from './plain-arguments.ts'
 import { type Part, hostPart, partOf, shown, wordsOfHost } from './text-parts.ts'
 
 interface FrontMatter {
@@ -131,10 +131,24 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
     choosing.test(name) &&
     !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
   const what = `the field ${shown(name)} of front matter, which no page has so`
-  if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
+  if (isPath || isChoice)
+    return [partOf(`field ${name}`, what, JSON.stringify(choiceIn(name, value)) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
   return [{ key: `field ${name} ${kind}`, what, line, degree: 'look', words: name }]
+}
+
+/** What a field chooses, without the plain texts of fields in it that choose nothing. */
+function choiceIn(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => choiceIn(name, one))
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        name === 'cascade' && !choosing.test(key) ? choiceIn('cascade', one) : one,
+      ]),
+    )
+  return name === 'cascade' && typeof value === 'string' && isPlainArgument(value) ? 'text' : value
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */

@@ -7,6 +7,8 @@ import { hasPlainArguments, runningName } from './plain-arguments.ts'
 import { htmlParts, markupParts } from './markup-parts.ts'
 import {
   type Part,
+  blanked,
+  directivePart,
   hostPart,
   isPlainFormula,
   lineAt,
@@ -138,7 +140,7 @@ export function infoParts(
           ],
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
         }
-      : { parts: [running], isMarkup: false }
+      : { parts: [directivePart(name, [argument, ...value.split('\n')], source, line)], isMarkup: false }
   }
   const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
   const [, language = '', rest = ''] =
@@ -151,7 +153,7 @@ export function infoParts(
   if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
     parts.push(running)
   for (const word of unknownWords(rest, reading)) {
-    const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
+    const [, mark] = /^(@?[a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"|\[[\d,]*\]))?$/i.exec(word) ?? []
     parts.push(
       mark !== undefined && !runningWord.test(mark) && !runningName.test(mark)
         ? {
@@ -276,9 +278,15 @@ export function templateParts(
     }
     const what = `a call of the site's templates that no page makes: ${shown(whole)}`
     const plain = partOf('template', what, whole, line)
-    parts.push(
-      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, words: name },
+    // A shortcode of the repository that no page calls.
+    const isOwn = ['shortcodes', '_shortcodes'].some(
+      (folder) => reading.fileOf(`layouts/${folder}/${name}.html`) !== undefined,
     )
+    parts.push({
+      ...plain,
+      ...(name !== undefined && { key: `template ${name}`, words: name }),
+      ...(name !== undefined && isOwn && !takesIn(name) && { degree: 'look' as const }),
+    })
     parts.push(...hostsInCall(inner, line))
   }
   return parts
@@ -294,14 +302,14 @@ function nameOfCall(inner: string): string | undefined {
   if (name !== undefined) return !name.includes('__') && hasPlainArguments(list) ? name : undefined
   // A macro of the site that no name of shows that it reads or runs what it is given.
   const [, macro, given = ''] = /^([a-z]\w{0,60})\s?\(([^()]*)\)$/i.exec(call) ?? []
-  if (
-    macro === undefined ||
-    runningName.test(macro) ||
-    /__|read|file|open|load|get|env|secret|config/i.test(macro)
-  )
-    return undefined
+  if (macro === undefined || macro.includes('__') || takesIn(macro)) return undefined
   const isPlain = !/\.\.|["']\//.test(given) && hasPlainArguments(given.replaceAll(/,(?=\s*[\w"'])/g, ' '))
   return isPlain ? `${macro}()` : undefined
+}
+
+/** Whether a name says that it runs or reads what it is given. */
+function takesIn(name: string): boolean {
+  return runningName.test(name) || /read|file|open|load|get|env|secret|config/i.test(name)
 }
 
 function hostsInCall(inner: string, line: number): Part[] {
@@ -362,10 +370,6 @@ function withoutRanges(text: string, ranges: readonly (readonly [number, number]
     at = end
   }
   return pieces.join('') + text.slice(at)
-}
-
-export function blanked(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ')
 }
 
 /** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */

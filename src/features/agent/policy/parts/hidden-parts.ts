@@ -2,6 +2,8 @@ import { lineAt, type Part, partOf } from './text-parts.ts'
 
 /** What turns the direction of a text around, and control characters. */
 const turning = /[\u202a-\u202e\u2066-\u2069]|[^\P{Cc}\t\n\r\f]/gu
+/** A style of a terminal by which a text can still be read. */
+const color = /^\u001b\[(?:(?:0|[1-4]|7|2[2-479]|3[1-79]|49|9[0-7])?(?:;(?!\D)|(?=m)))*m/
 /** Letters that take no place, and those that are blank. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]+/gu
 const maxParts = 1000
@@ -20,6 +22,7 @@ export function hiddenParts(text: string): Part[] {
     parts.push(partOf('hidden', what, source, lineAt(text, at)))
   }
   for (const { index } of text.matchAll(turning)) {
+    if (color.test(text.slice(index, index + 30))) continue
     add(index)
     if (parts.length > maxParts) return parts
   }

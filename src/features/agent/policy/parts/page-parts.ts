@@ -6,7 +6,7 @@ import { elementParts, expressionParts, attributeHosts, rawElement } from './ele
 import type { FindFile } from './include-parts.ts'
 import type { Reading } from './reading.ts'
 import type { Ships } from './ships.ts'
-import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
+import { fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
 import { statementParts } from './code-parts.ts'
 import { actingComment } from './comment-parts.ts'
 import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
@@ -14,6 +14,7 @@ import { launchParts } from './text-parts.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
 import {
   tooComplex,
+  blanked,
   type Part,
   hostPart,
   lineAt,

@@ -1,7 +1,7 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
 import { hidingClasses } from './hiding-names.ts'
 import { languages } from './inert-names.ts'
-import { isPlainArgument, runningName } from './plain-arguments.ts'
+import { isPlainArgument, isProse, runningName } from './plain-arguments.ts'
 import type { Ships } from './ships.ts'
 import { activeScheme, hostsOf, launchedScheme } from '../addresses.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
@@ -81,6 +81,10 @@ export function launchParts(address: string, line: number): Part[] {
   return [{ key: `scheme ${scheme}`, what, line, words: scheme }]
 }
 
+export function blanked(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ')
+}
+
 /** White space does not count. */
 export function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim()
@@ -113,6 +117,27 @@ export function rolePart(name: string, content: string, line: number): Part {
   return isPlain
     ? { key: `role ${name}`, what, line, degree: 'look', words: name }
     : { key: `role ${name} ${squeezed(content)}`, what, line, words: name }
+}
+
+/** Whatever a generator has under these names, in the notations of docutils they are no plain blocks. */
+export const bringsMarkup = /^(?:raw|default-role|role)$/i
+
+/**
+ * A directive of a name that the generator does not bring: known by it alone where what it is given is prose. `lines` are its
+ * arguments, options and content.
+ */
+export function directivePart(name: string, lines: readonly string[], source: string, line: number): Part {
+  const part = partOf('directive', 'a directive that runs or takes in something', source, line)
+  if (runningName.test(name) || bringsMarkup.test(name) || !lines.every(isProse)) return part
+  const key = `directive ${name.toLowerCase()}`
+  const what = `the directive ${name}, which no page has: ${shown(source)}`
+  return {
+    key,
+    what,
+    line,
+    words: name,
+    ...(!lines.some((one) => /(?:^|\s)[/~]/.test(one)) && { degree: 'look' }),
+  }
 }
 
 /** What stands between backticks from an offset on. */
@@ -154,7 +179,7 @@ export function textParts(
     ships = shipsNothing,
     raw = text,
   }: {
-    dialect: Pick<PageDialect, 'vue' | 'templates'>
+    dialect: Pick<PageDialect, 'vue' | 'templates'> & Partial<Pick<PageDialect, 'python'>>
     hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
     ships?: Ships
     raw?: string
@@ -168,7 +193,7 @@ export function textParts(
     const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
     if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
       const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
-      const part = figure === undefined ? blockPart(start, ships) : undefined
+      const part = figure === undefined ? blockPart(start, ships, dialect.python === true) : undefined
       const here = line + lineAt(text, at) - 1
       if (part !== undefined) parts.push({ ...part, line: here })
       for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
@@ -209,6 +234,8 @@ export function textParts(
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
   for (const match of text.matchAll(/<(?!(?<=\{\{<)\/\*)[A-Za-z/!?%]/g)) {
+    // A call without a blank is judged with the others.
+    if (dialect.templates === 'shortcodes' && text.startsWith('{{', match.index - 2)) continue
     if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
@@ -297,7 +324,7 @@ const titled =
   /^(?:note|warning|tip|important|hint|caution|attention|danger|error|info|success|question|failure|bug|example|quote|details)$/i
 
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
-function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
+function blockPart(line: string, ships: Ships, isOfPython: boolean): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
   if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
     return undefined
@@ -310,7 +337,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
     .replace(/^\[[^\]]*\]/, '')
     .replace(/^\{[^{}]*\}/, '')
     .replaceAll(/`[^`<>{}]*`/g, '')
-  const isText = !/[={}<`/\\]|\||\.\w/.test(plain)
+  const isText = !/[={}<`/\\]|\||\.(?!\d)\w/.test(plain)
   // VitePress shows a file; that it is one of the site is judged as for all includes.
   if (
     /^<<<[ \t]*[^\s{[<>|]+(?:[ \t]?\{[\d,-]*[ \t]?(?:[a-z]{1,12}(?::(?:no-)?line-numbers(?:=\d+)?)?)?\})?(?:[ \t]?\[[^\][<{`]*\])?$/.test(
@@ -323,7 +350,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   if (
     marker.length > 1 &&
     ships('directive', name.toLowerCase()) &&
-    !(/^:+[ \t]*\{/.test(line) && /^(?:raw|default-role|role)$/i.test(name)) &&
+    !(/^:+[ \t]*\{/.test(line) && bringsMarkup.test(name)) &&
     (isText || isTitle || /^\s*[[{|]/.test(rest))
   )
     return undefined
@@ -334,8 +361,11 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   // The documentation of one more module is nothing new.
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}` }
-  if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, words: name }
+  if (name !== '' && isText) {
+    const { degree, ...part } = directivePart(name, [plain], line, 0)
+    // What is given to blocks of Python-Markdown stands below, and their plug-ins run what they like.
+    return degree === undefined || isOfPython || marker[0] !== ':' ? part : { ...part, degree }
+  }
   return partOf('directive', what, line, 0)
 }
 

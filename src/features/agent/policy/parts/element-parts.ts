@@ -19,19 +19,8 @@ import { isRunningKey } from './plain-arguments.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import {
-  type SyntaxNode,
-  isNode,
-  nodesIn,
-  type Part,
-  hostPart,
-  launchParts,
-  partOf,
-  shown,
-  siteAddress,
-  squeezed,
-  wordsOfHost,
-} from './text-parts.ts'
+import { type Part, hostPart, launchParts, partOf, shown, squeezed, wordsOfHost } from './part.ts'
+import { type SyntaxNode, isNode, nodesIn, siteAddress } from './text-parts.ts'
 
 /** Elements whose content is no markup to a browser. */
 export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { holdsSecrets } from '../protected-files.ts'
 import type { Reading } from './reading.ts'
-import { lineAt, type Part, partOf, shown } from './text-parts.ts'
+import { lineAt, type Part, partOf, shown } from './part.ts'
 
 /** How site generators take in other files, code blocks included: the path is the first group that matched. */
 const includes = [

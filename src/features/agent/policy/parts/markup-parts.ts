@@ -10,15 +10,13 @@ import {
   bringsMarkup,
   directivePart,
   hostPart,
-  isNode,
-  isPlainFormula,
   isPlainRole,
   launchParts,
   lineAt,
   partOf,
   rolePart,
-  textParts,
-} from './text-parts.ts'
+} from './part.ts'
+import { isNode, isPlainFormula, textParts } from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000

@@ -17,8 +17,11 @@ const mostNames = 2000
  */
 export function changedNames(diff: string): ChangedName[] {
   const names = new Map<string, { name: string; isOld: boolean; isNew: boolean }>()
+  const beside = new Set<string>()
   for (const line of diff.split('\n', mostLines)) {
     const isNew = line.startsWith('+') && !line.startsWith('+++ ')
+    // What stands beside the change was there before.
+    if (line.startsWith(' ')) for (const name of namesIn(line.slice(1, longestLine))) beside.add(keyOf(name))
     if (!isNew && !(line.startsWith('-') && !line.startsWith('--- '))) continue
     for (const name of namesIn(line.slice(1, longestLine))) {
       const key = keyOf(name)
@@ -34,7 +37,7 @@ export function changedNames(diff: string): ChangedName[] {
   return [...names].map(([key, { name, isOld, isNew }]) => ({
     key,
     name,
-    change: isOld && isNew ? 'changed' : isOld ? 'removed' : 'new',
+    change: isNew && (isOld || beside.has(key)) ? 'changed' : isOld ? 'removed' : 'new',
   }))
 }
 
@@ -65,4 +68,4 @@ function namesIn(line: string): string[] {
 
 /** Words that are quoted, defined or set. */
 const marked =
-  /["'`]([A-Za-z_][\w-]{2,60})["'`]|\b(?:def|func|function|fn|class|interface|struct|enum|trait|type|module)\s+(\w{3,60})|^\s{0,40}["']?([A-Za-z_][\w-]{2,60})["']?\??\s{0,5}[:=](?!=)/g
+  /["'`]([A-Za-z_][\w-]{2,60})["'`]|\b(?:def|func|function|fn|class|interface|struct|enum|trait|type|module)\s+(\w{3,60})|^\s{0,40}["']?(?!(?:else|try|finally|default|except|begin|then)\b)([A-Za-z_][\w-]{2,60})["']?\??\s{0,5}[:=](?!=)/g

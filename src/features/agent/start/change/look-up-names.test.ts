@@ -91,3 +91,16 @@ it('knows pages that say that a program makes them', () => {
   )
   expect(isGenerated({ path: 'a.md', text: '# A page\n\nGenerate keys first.' })).toBe(false)
 })
+
+it('calls nothing new that stands beside the change, and no word of control a name', () => {
+  const change = [
+    '+++ b/src/shell.py',
+    ' class ShellComplete:',
+    '+    args = ShellComplete.read(COMP_PARTIAL)',
+    '+    else: return',
+  ].join('\n')
+  expect(changedNames(change)).toEqual([
+    { key: 'shell complete', name: 'ShellComplete', change: 'changed' },
+    { key: 'comp partial', name: 'COMP_PARTIAL', change: 'new' },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { Nodes } from 'mdast'
 import type { PageSyntax } from '../../../../site/markdown/page-tree.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
-import type { Part } from './part.ts'
+import type { Part, Ships } from './part.ts'
 import type { SyntaxNode } from './text-parts.ts'
 
 /** What parts of a page are judged by. */

@@ -96,7 +96,7 @@ it('calls nothing new that stands beside the change, and no word of control a na
   const change = [
     '+++ b/src/shell.py',
     ' class ShellComplete:',
-    '+    args = ShellComplete.read(COMP_PARTIAL)',
+    '+    ShellComplete.read(COMP_PARTIAL)',
     '+    else: return',
   ].join('\n')
   expect(changedNames(change)).toEqual([

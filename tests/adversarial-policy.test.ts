@@ -17,6 +17,7 @@ import { harmlessGenerators, hostileGenerators } from './adversarial/hostile-gen
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
+import { nearCommits, plainInCommits, unknownInCommits } from './adversarial/replayed-commits.ts'
 import { type Tree, openTree } from './agent/open-tree.ts'
 
 // As adversarial.test.ts, by many more ways, over a tree in memory: what tools refuse and what the end of a turn would.
@@ -146,6 +147,23 @@ describe('what generators, servers and shells do with a line', () => {
   })
   it.each(harmlessGenerators.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what people did in real commits', () => {
+  it.each(plainInCommits.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
+    expect((await attack(one)).refused).toEqual([])
+  })
+  it.each(unknownInCommits.map((one) => [one.name, one] as const))(
+    'is to be looked at: %s',
+    async (_, one) => {
+      const { held, refused } = await attack(one)
+      expect(held).toEqual([])
+      expect(refused).not.toEqual([])
+    },
+  )
+  it.each(nearCommits.map((one) => [one.name, one] as const))('is held where it acts: %s', async (_, one) => {
+    expect((await attack(one)).held).not.toEqual([])
   })
 })
 

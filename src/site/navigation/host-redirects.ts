@@ -201,7 +201,7 @@ export function isPlainRedirect({
     typeof to === 'string' &&
     /^\/[^\s*:?#{}()\\]{0,2000}$/.test(from) &&
     /^\/(?![/\\])[^\s*:?{}()\\]{0,2000}$/.test(to) &&
-    (status === undefined || [301, 302, 307, 308, '301', '302', '307', '308'].some((one) => one === status))
+    (status === undefined || /^30[1278]!?$/.test(String(status)))
   )
 }
 

@@ -143,15 +143,31 @@ const sizes = new WeakMap<Step, StepSize>()
 function sizeOf(step: Step, most: number): StepSize {
   const known = sizes.get(step) ?? measure(step)
   if (step.results) sizes.set(step, known)
-  let left = Math.ceil(most)
+  const room = roomOfEach(
+    known.pieces.map(({ shown }) => shown),
+    most,
+  )
   let cut = 0
-  const pieces = known.pieces.map((piece) => {
-    const over = Math.max(0, piece.shown - Math.max(0, left))
-    left -= piece.shown
+  const pieces = known.pieces.map((piece, index) => {
+    const over = piece.shown - (room[index] ?? 0)
     cut += over
     return over === 0 ? piece : { ...piece, spared: Math.max(0, piece.spared - over) }
   })
   return cut === 0 ? known : { whole: known.whole - cut, pieces }
+}
+
+/** How many of `most` tokens each of some texts gets: short ones come before long ones, and the first that does not fit is cut. */
+export function roomOfEach(sizes: readonly number[], most: number): number[] {
+  let left = Math.ceil(most)
+  const room = sizes.map(() => 0)
+  for (const [index, size] of [...sizes.entries()].sort(([, one], [, other]) => one - other)) {
+    if (size > left) break
+    room[index] = size
+    left -= size
+  }
+  const first = sizes.findIndex((size, index) => size > (room[index] ?? 0))
+  if (first !== -1) room[first] = left
+  return room
 }
 
 function measure({ response, results }: Step): StepSize {

@@ -95,6 +95,26 @@ it('shortens the results when one answer asks for too many', () => {
   expect(outputs.at(-1)).toContain('left out: read_file guides/page-30.md')
 })
 
+it('shows the beginning of a page that is longer than a whole answer may be, and all that is short beside it', () => {
+  const [long, short] = [readStep(1), readStep(2)]
+  if (!long || !short) throw new Error('no step')
+  const page = { path: 'guides/page-1.md', content: `${text}${text}${text}${text}${text}` }
+  const step: Step = {
+    ...long,
+    response: { ...long.response, calls: [...long.response.calls, ...short.response.calls] },
+    results: {
+      outputs: [
+        { id: 'call-1', name: 'read_file', output: page },
+        { id: 'call-2', name: 'grep', output: { total: 1, matches: 'guides/a.md:1: found' } },
+      ],
+    },
+  }
+  const outputs = outputsIn(conversation(told([step]), 'a:b', 20_000))
+  expect(outputs[0]).toContain('Some words of line 100')
+  expect(outputs[0]).toContain('The rest is left out')
+  expect(outputs[1]).toContain('found')
+})
+
 it('shortens long inputs of old calls, and nothing else', () => {
   const steps = Array.from({ length: 60 }, (_, index): Step => {
     const step = readStep(index + 1)

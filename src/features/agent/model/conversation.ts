@@ -5,6 +5,7 @@ import {
   estimateTokens,
   isWrittenBy,
   pieceName,
+  roomOfEach,
   shareOfOne,
   shownInput,
   usualOverhead,
@@ -76,7 +77,7 @@ export function conversation(
       const most = bounded ? bound * (small ? smallShareOfOne : shareOfOne) : Infinity
       const print = bounded ? printOutput : (output: unknown) => JSON.stringify(output)
       // Before any is shortened, so that others get none of its room: it was counted as free.
-      const fitting = small ? cutToFit(all, most) : fit(step, all, most)
+      const fitting = cutToFit(step, all, most)
       const content = all.map((output, index) =>
         short.has(pieceName('output', output.id)) ? shortened(step, output) : (fitting[index] ?? output),
       )
@@ -201,17 +202,6 @@ function rewrite(
   return content.length === 0 ? [] : [{ role: 'assistant', content }]
 }
 
-// Shortens the last results once all of them together are too long.
-function fit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
-  let total = 0
-  return outputs.map((output) => {
-    if (most === Infinity) return output
-    total += estimateTokens(output.output)
-    if (total <= most) return output
-    return shortened(step, output)
-  })
-}
-
 function shortened(step: Step, output: ToolOutput): ToolOutput {
   const input = step.response.calls.find((call) => call.id === output.id)?.input
   return { ...output, output: shortOutput(output.name, input, output.output) }
@@ -219,15 +209,19 @@ function shortened(step: Step, output: ToolOutput): ToolOutput {
 
 const cutNote = '[The rest is left out, because it does not fit. Ask for less: fewer lines, narrower words.]'
 
-// Where nothing longer fits, leaving a result out as a whole would mean that a long page can never be read.
-function cutToFit(outputs: readonly ToolOutput[], most: number): ToolOutput[] {
-  let left = most
-  return outputs.map((output) => {
-    const text = typeof output.output === 'string' ? output.output : printOutput(output.output)
-    const tokens = estimateTokens(text)
-    const room = Math.max(0, left)
-    left -= tokens
+/** Tokens: fewer of a text are not worth showing. */
+const leastShown = 100
+
+// Leaving a result out as a whole would mean that a long page can never be read.
+function cutToFit(step: Step, outputs: readonly ToolOutput[], most: number): ToolOutput[] {
+  if (most === Infinity) return [...outputs]
+  const texts = outputs.map(({ output }) => (typeof output === 'string' ? output : printOutput(output)))
+  const sizes = texts.map(estimateTokens)
+  const rooms = roomOfEach(sizes, most)
+  return outputs.map((output, index) => {
+    const [text = '', tokens = 0, room = 0] = [texts[index], sizes[index], rooms[index]]
     if (tokens <= room) return output
+    if (room < leastShown && most > 2 * leastShown) return shortened(step, output)
     const beginning = text.slice(0, Math.floor((text.length * room) / tokens))
     const lines = beginning.slice(0, Math.max(0, beginning.lastIndexOf('\n'))).toWellFormed()
     return { ...output, output: lines === '' ? cutNote : `${lines}\n${cutNote}` }

@@ -1,6 +1,6 @@
 import type { CodeChangeColumn } from '../../../store/columns.ts'
 
-const kinds = { removed: 'is gone', new: 'is new', changed: 'stands on both sides' } as const
+const kinds = { removed: 'is taken out', new: 'is put in', changed: 'was there and is used anew' } as const
 
 /**
  * The change of code that a job documents, as the model reads it. All names and lines are data from repositories: each stands behind

@@ -136,7 +136,8 @@ const shared =
 /** The hosts of an address; on those that many share with who has it there. */
 export function placesOf(address: string): string[] {
   return hostsOf(address).map((host) => {
-    const owner = /^[^/]*\/\/[^/]+\/([\w.@~-]+)/.exec(address)?.[1]
+    // Of a package, whatever its version.
+    const owner = /^[^/]*\/\/[^/]+\/(?:(?:npm|gh)\/)?(@?[\w.~-]+)/.exec(address)?.[1]
     return shared.test(host) && owner !== undefined ? `${host}/${owner.toLowerCase()}` : host
   })
 }

@@ -9,7 +9,7 @@ import { commandParts } from './parts/command-parts.ts'
 import { fileParts, nameOf } from './parts/file-parts.ts'
 import { readingOf } from './parts/page-parts.ts'
 import { embeddingParts } from './parts/include-parts.ts'
-import { type Part, tooComplex } from './parts/text-parts.ts'
+import { type Part, tooComplex } from './parts/part.ts'
 import type { Violation } from './violation.ts'
 
 /** Secrets, and everything that is not known to be inert, as far as a diff adds it. */

@@ -2,7 +2,7 @@ import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
 import { hostsIn, isExampleHost, tooMany } from './addresses.ts'
 import { type BaseSite, knownParts } from './base-site.ts'
-import { wordsOfHost } from './parts/text-parts.ts'
+import { wordsOfHost } from './parts/part.ts'
 
 /** Hosts that a diff names in any way and the base nowhere, in their ASCII form. */
 export async function newHosts(changes: readonly FileDifference[], site: BaseSite): Promise<string[]> {

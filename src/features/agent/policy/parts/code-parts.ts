@@ -2,12 +2,16 @@ import { posix } from 'node:path'
 import { parseScript } from '../../../../site/code-config/parse-script.ts'
 import { codeParts, expressionParts } from './element-parts.ts'
 import type { Element, Reading } from './reading.ts'
-import { type Part, type SyntaxNode, isNode, lineAt, nodesIn, partOf, shown } from './text-parts.ts'
+import { type Part, lineAt, partOf, shown } from './part.ts'
+import { type SyntaxNode, isNode, nodesIn } from './text-parts.ts'
 
 /** Modules that are made for pages. */
 const madeForPages =
   /^(?:@theme\/(?!Playground|ReactLive|Live)|@docusaurus\/(?:Link|useBaseUrl|Head)$|@astrojs\/starlight\/components$|astro:assets$)/
 const content = /\.(?:mdx?|markdown|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|json|ya?ml)$/i
+
+/** Of the repository: that it stands in the base is asked besides. */
+const component = /^(?:\.{1,2}\/|@site\/|[@~]\/)(?:.*\/)?(?:[^./]+|[^/]+\.(?:vue|astro|svelte|tsx|jsx))$/
 
 /** What a statement of a page's module does; the names that it binds are noted. `lines` stand before the text. */
 export function statementParts(
@@ -57,6 +61,8 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
   const tail = from.replace(/^(?:\.{1,2}\/)+/, '')
   const folder = names.length === 0 ? undefined : folderOf(from, reading)
   const also = folder === undefined ? [] : [`imports of ${folder}`]
+  const isComponent =
+    folder !== undefined && component.test(from) && names.every((name) => /^[A-Z]/.test(name))
   const keys = new Set(names.map((name) => (/^[A-Z]/.test(name) ? '' : name)))
   return [...(keys.size === 0 ? [''] : keys)].map((name) => ({
     key: `import ${tail} ${name}`,
@@ -65,6 +71,7 @@ function importParts(statement: SyntaxNode, line: number, reading: Reading): Par
     line,
     approval: { kind: 'import', value: from },
     words: 'import',
+    ...(isComponent && { degree: 'look' as const }),
   }))
 }
 

@@ -1,5 +1,5 @@
 import { isExampleHost, placesOf } from '../addresses.ts'
-import { lineAt, type Part, partOf, shown, wordsOfHost } from './text-parts.ts'
+import { lineAt, type Part, partOf, shown, wordsOfHost } from './part.ts'
 
 const maxLine = 4000
 /** Lines that are read together: what one fetches the next may run. */
@@ -38,7 +38,7 @@ const connects = /^(?:ssh|scp|sftp|rsync|nc|ncat|socat|telnet|ftp|gpg|finger|dig
 const proxy = /\b(?:https?|all|ftp)_proxy\s{0,9}=/i
 /** Settings by which programs and images come from somewhere, as they stand in code. */
 const takesFrom =
-  /^\s{0,40}FROM\s|\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
+  /^\s{0,40}FROM\s|(?<!-)\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
 const programsOf = /mcpServers|\[\[source\]\]|\brepositories\s*[{(:]/
 const device = /\/dev\/(?:tcp|udp)\/([\w.-]{1,200})\//g
 const bucket = /(?:^|\s)(?:s3|gs):\/\/([\w.-]{1,100})/g
@@ -54,6 +54,8 @@ const bareAddress = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20}(?::\d{1,5})?
 /** A host alone, which only what fetches or connects takes for an address. */
 const bareHost = /(?:^|[\s@])((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20})(?=\s|::?|$)/gi
 const shorthand = /(?:^|\s)(github|gitlab|bitbucket):([\w.-]{1,100})\//gi
+/** What is chosen by labels, whose names begin as addresses do. */
+const label = /\s(?:-l|--selector)[\s=]["']?[\w.-]{1,100}\/[\w.-]{1,100}(?:[=!]|\s|$)\S{0,200}/g
 const option = /\s(?:-o|-O|-OutFile|--output)[\s=]?("[^"]*"|'[^']*'|\S*)/gi
 
 /**
@@ -180,7 +182,8 @@ function variablesOf(line: string, block: readonly string[]): string[] {
   return assigning.flatMap((one) => placesNamed(one, false))
 }
 
-function placesNamed(text: string, isHostEnough: boolean): string[] {
+function placesNamed(given: string, isHostEnough: boolean): string[] {
+  const text = given.replaceAll(label, ' ')
   const named = [...text.matchAll(address), ...text.matchAll(bareAddress)]
   const plain = text.replaceAll(option, ' ')
   const alone = isHostEnough && named.length === 0 ? [...plain.matchAll(bareHost)] : []

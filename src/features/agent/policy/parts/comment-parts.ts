@@ -1,4 +1,4 @@
-import { type Part, partOf } from './text-parts.ts'
+import { type Part, partOf } from './part.ts'
 
 /**
  * A comment that a program or a server takes for a command: `#exec cmd="…"`, `[[[cog …]]]`, `cmdrun …`, and a word with an

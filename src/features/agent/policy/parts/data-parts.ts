@@ -2,66 +2,15 @@ import { isRecord } from '../../../../lib/is-record.ts'
 import { hostsOf, isExampleHost, readEscapes } from '../addresses.ts'
 import { valueParts } from './element-parts.ts'
 import { namesFileBeyond } from './include-parts.ts'
-import { linesOf, readData } from './read-data.ts'
+import { findFrontMatter, linesOf, maxFrontMatter, readData } from './read-data.ts'
 import type { Reading } from './reading.ts'
-import { isRunningKey } from './plain-arguments.ts'
-import { type Part, hostPart, partOf, shown, wordsOfHost } from './text-parts.ts'
+import { isPlainArgument, isRunningKey } from './plain-arguments.ts'
+import { type Part, hostPart, partOf, shown, wordsOfHost } from './part.ts'
 
-interface FrontMatter {
-  /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
-  end: number
-  /** Readers do not agree where it ends. */
-  sources: { source: string; kind: 'yaml' | 'toml' | 'json' }[]
-  /** The line that begins it, when it names a language that some readers run. */
-  language?: string
-}
-
-const maxFrontMatter = 128 * 1024
 const maxParsed = 250_000
 const maxValues = 100_000
 const maxNesting = 60
 const maxParts = 20_000
-
-/** Whatever some site generator takes for the front matter of a page: YAML, TOML or JSON. */
-export function findFrontMatter(text: string): FrontMatter | undefined {
-  if (/^\uFEFF?\{\s/.test(text)) {
-    const end = text.slice(0, maxFrontMatter).search(/^\}/m)
-    return end === -1
-      ? undefined
-      : { end: 0, sources: [{ source: text.slice(text.indexOf('{'), end + 1), kind: 'json' }] }
-  }
-  const [whole, before = '', marker = '---', language = ''] =
-    /^\uFEFF?(\s{0,1000}?)(---|\+\+\+|;;;)([^\n]*)\n/.exec(text) ?? []
-  if (whole === undefined || (before !== '' && !before.endsWith('\n'))) return undefined
-  const close = text.indexOf(`\n${marker}`, whole.length - 1)
-  if (close === -1) return undefined
-  const [kindOfCode = ''] = /\w[^\s]*/.exec(language) ?? []
-  if (kindOfCode !== '' && !/^(?:ya?ml|json|toml)$/i.test(language.trim()))
-    return {
-      end: whole.length,
-      sources: [{ source: text.slice(whole.length, close + 1), kind: 'yaml' }],
-      language: whole.trim(),
-    }
-  const kind =
-    marker === '+++' || /toml/i.test(language)
-      ? 'toml'
-      : marker === ';;;' || /json/i.test(language)
-        ? 'json'
-        : 'yaml'
-  const alone =
-    marker === '+++'
-      ? /\n\+{3}[ \t]*(?=\n|$)/g
-      : marker === ';;;'
-        ? /\n(?:;;;|\.\.\.)[ \t]*(?=\n|$)/g
-        : /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/g
-  alone.lastIndex = whole.length - 1
-  const ends = [...new Set([close + 1, (alone.exec(text)?.index ?? close) + 1])]
-  return {
-    // For who does not take it for front matter it is part of the page.
-    end: before === '' ? Math.min(...ends) : 0,
-    sources: ends.map((end) => ({ source: text.slice(whole.length, Math.max(whole.length, end)), kind })),
-  }
-}
 
 /** Fields of a page that only describe it: what they hold is text. */
 const plainField =
@@ -131,10 +80,24 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
     choosing.test(name) &&
     !(/^(?:layout|template)$/.test(name) && texts.every((text) => !/[/\\.]/.test(text)))
   const what = `the field ${shown(name)} of front matter, which no page has so`
-  if (isPath || isChoice) return [partOf(`field ${name}`, what, JSON.stringify(value) ?? '', line)]
+  if (isPath || isChoice)
+    return [partOf(`field ${name}`, what, JSON.stringify(choiceIn(name, value)) ?? '', line)]
   if (plainField.test(name) || isLiteral(value)) return []
   const kind = Array.isArray(value) ? 'list' : typeof value
   return [{ key: `field ${name} ${kind}`, what, line, degree: 'look', words: name }]
+}
+
+/** What a field chooses, without the plain texts of fields in it that choose nothing. */
+function choiceIn(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => choiceIn(name, one))
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [
+        key,
+        name === 'cascade' && !choosing.test(key) ? choiceIn('cascade', one) : one,
+      ]),
+    )
+  return name === 'cascade' && typeof value === 'string' && isPlainArgument(value) ? 'text' : value
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */

@@ -15,22 +15,12 @@ import {
 } from './inert-names.ts'
 import { hidingParts } from './hiding-parts.ts'
 import { namesFileBeyond } from './include-parts.ts'
+import { isRunningKey } from './plain-arguments.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import {
-  type SyntaxNode,
-  isNode,
-  nodesIn,
-  type Part,
-  hostPart,
-  launchParts,
-  partOf,
-  shown,
-  siteAddress,
-  squeezed,
-  wordsOfHost,
-} from './text-parts.ts'
+import { type Part, hostPart, launchParts, partOf, shown, squeezed, wordsOfHost } from './part.ts'
+import { type SyntaxNode, isNode, nodesIn, siteAddress } from './text-parts.ts'
 
 /** Elements whose content is no markup to a browser. */
 export const rawElement = /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext)$/i
@@ -171,6 +161,9 @@ function isInertAttribute(name: string, { value = '' }: Pick<Attribute, 'value'>
   return /^aria-?[a-z]+$/.test(plain) || (/^data-[\w-]+$/.test(plain) && /^[\w\s.,#+-]*$/.test(value))
 }
 
+/** Of no library that runs what its attributes say. */
+const plainName = /^(?!(?:data|hx|ng|up|al|wire|action|form)(?:-|$))[a-z]+(?:-[a-z]+)*$/i
+
 /** The hosts that an attribute of a list loads from; undefined for one that does more than format. */
 export function attributeHosts(
   name: string,
@@ -178,11 +171,14 @@ export function attributeHosts(
   reading: Reading,
   isComponent: boolean,
 ): Part[] | undefined {
-  if (!(isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })))
-    return undefined
-  if (hidingParts(name, value, 1).length > 0) return undefined
+  const isInert = isComponent ? isProperty(name, { value }, reading) : isInertAttribute(name, { value })
+  const isPlain =
+    plainName.test(name) && !runs.test(name) && !isRunningKey(name) && /^[\w\s.,#+-]*$/.test(value)
+  if ((!isInert && !isPlain) || hidingParts(name, value, 1).length > 0) return undefined
   const parts = valueParts(value, { names: [name], line: 1, reading, isComponent })
-  return parts.every(({ approval }) => approval?.kind === 'host') ? parts : undefined
+  if (!parts.every(({ approval }) => approval?.kind === 'host')) return undefined
+  const what = `the attribute ${name}, which no page has`
+  return isInert ? parts : [...parts, { key: `listed ${name}`, what, line: 1, degree: 'look', words: name }]
 }
 
 /**
@@ -319,13 +315,9 @@ export function expressionParts(
   function isPlainName(one: SyntaxNode, name: string): boolean {
     let root: unknown = one
     for (let times = 0; isNode(root) && root.type === 'MemberExpression' && times < 20; times++) {
-      const key = root['property']
-      if (
-        root['computed'] === true ||
-        !isNode(key) ||
-        /^(?:constructor|prototype|__\w+)$/.test(String(key['name']))
-      )
-        return false
+      const key = isNode(root['property']) ? root['property'] : undefined
+      const field = root['computed'] === true ? key?.['value'] : key?.['name']
+      if (typeof field !== 'string' || /^(?:constructor|prototype|__\w+)$/.test(field)) return false
       root = root['object']
     }
     if (!isNode(root) || root.type !== 'Identifier') return false

@@ -1,26 +1,12 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
-import { elementParts, expressionParts } from './element-parts.ts'
+import { elementParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
-import { hasPlainArguments, runningName } from './plain-arguments.ts'
+import { runningName } from './plain-arguments.ts'
 import { htmlParts, markupParts } from './markup-parts.ts'
-import {
-  type Part,
-  hostPart,
-  isPlainFormula,
-  lineAt,
-  partOf,
-  runningWord,
-  shown,
-  siteAddress,
-  textParts,
-  isNode,
-} from './text-parts.ts'
-
-export type Range = [start: number, end: number]
-
-const maxParts = 500
+import { type Part, blanked, directivePart, hostPart, lineAt, partOf, shown } from './part.ts'
+import { isPlainFormula, runningWord, textParts, isNode } from './text-parts.ts'
 
 /** The lines on which fences begin and end for who reads line by line. */
 export function fencesOf(text: string): Map<number, number> {
@@ -119,7 +105,8 @@ export function infoParts(
     if (name === 'eval-rst') return { parts: markupParts('page.rst', value, reading), isMarkup: false }
     if (name === 'toctree') {
       // Sphinx makes a link of whatever has a scheme.
-      const isPlain = value.split('\n').every(isTreeEntry)
+      const [options = ''] = /^---\n(?:[\w-]{1,40}:[ \t]?[^\n<>{}]{0,200}\n)*---(?=\n|$)/.exec(value) ?? []
+      const isPlain = value.slice(options.length).split('\n').every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
     const scheme = activeScheme(argument)
@@ -138,7 +125,7 @@ export function infoParts(
           ],
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
         }
-      : { parts: [running], isMarkup: false }
+      : { parts: [directivePart(name, [argument, ...value.split('\n')], source, line)], isMarkup: false }
   }
   const list = info.startsWith('{') ? info.slice(1, info.endsWith('}') ? -1 : undefined).trim() : info
   const [, language = '', rest = ''] =
@@ -151,7 +138,7 @@ export function infoParts(
   if (reading.dialect.titles !== true && /(?<!\S)live(?!\S)/.test(readEntities(rest)) && /[(<=`]/.test(value))
     parts.push(running)
   for (const word of unknownWords(rest, reading)) {
-    const [, mark] = /^([a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"))?$/i.exec(word) ?? []
+    const [, mark] = /^(@?[a-z][\w-]*)(?:=(?:[\w.,/-]*|"[\w.,/ -]*"|\[[\d,]*\]))?$/i.exec(word) ?? []
     parts.push(
       mark !== undefined && !runningWord.test(mark) && !runningName.test(mark)
         ? {
@@ -222,150 +209,11 @@ function drawing(
   })
   const parts = [...new Set(hosts)].map((host) => hostPart(host, line))
   const acts =
-    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!|%[a-z]\w{1,60}\s?\(|%%\{|script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
+    /^[ \t]*(?:click|link|links|callback|href)\b|^[ \t]*!|%[a-z]\w{1,60}\s?\(|%%\{|(?:java|vb)script:|data:text|@\{|@import|url\s{0,20}\(|\$\w{1,50}\(|\[\[[^\]\n]{0,300}:|\]\]\(/im
   if (acts.test(plain) || !isPlainFormula(plain))
     parts.push(partOf('drawing', 'a drawing that leads or reads elsewhere', source, line))
   parts.push(...htmlParts(plain.replaceAll(/<(?=[-=.|<])|<(?![A-Za-z/!?])/g, ' '), line, reading).parts)
   return { parts, isMarkup: false }
-}
-
-/** Calls of a template language that runs over the page before it is Markdown. Ones that only differ in plain arguments are the same. */
-export function templateParts(
-  source: string,
-  reading: Reading,
-  { code: shownCode, comments }: Record<'code' | 'comments', Range[]>,
-): Part[] {
-  const { dialect } = reading
-  const parts: Part[] = []
-  if (dialect.vue) {
-    const text = withoutRanges(source, [...shownCode, ...comments])
-    for (const one of new Set([text, readEntities(text).replaceAll(/\\([{}])/g, '$1')]))
-      parts.push(...mustacheParts(one, reading))
-  }
-  if (dialect.templates === 'none') return parts
-  const text = dialect.templates === 'live' ? withoutRanges(source, shownCode) : source
-  const isInCode = (at: number) => shownCode.some(([start, end]) => at >= start && at < end)
-  const isShown = rawTest(text)
-  let line = 1
-  let counted = 0
-  for (const match of text.matchAll(
-    /\{\{[<%]?([^{}]{0,2000})|\{%-?([^%]{0,2000})|\{#|#\}|<[%#][^%]{0,2000}|\{::/g,
-  )) {
-    for (
-      let end = text.indexOf('\n', counted);
-      end !== -1 && end < match.index;
-      end = text.indexOf('\n', counted)
-    ) {
-      line++
-      counted = end + 1
-    }
-    const [whole, mustache, statement] = match
-    if (dialect.templates === 'shortcodes' && !/^\{\{[<%]/.test(whole) && isInCode(match.index)) continue
-    if (
-      isShown(match.index) ||
-      (whole === '{#' && /^\{#[\p{L}\p{N}_.:-]+\}/u.test(text.slice(match.index, match.index + 200)))
-    )
-      continue
-    // A shortcode that is shown.
-    if (/^\{\{[<%]\s{0,20}\/\*[^{}]*\*\/\s{0,20}[>%]$/.test(whole)) continue
-    const inner = (mustache ?? statement ?? whole).replace(/[%>-]$/, '')
-    const name = siteAddress.exec(`${whole}}}`)?.[1] ?? nameOfCall(inner)
-    if (name !== undefined && reading.ships('call', name)) {
-      parts.push(...hostsInCall(inner, line))
-      continue
-    }
-    const what = `a call of the site's templates that no page makes: ${shown(whole)}`
-    const plain = partOf('template', what, whole, line)
-    parts.push(
-      name === undefined ? { ...plain, what } : { ...plain, what, key: `template ${name}`, words: name },
-    )
-    parts.push(...hostsInCall(inner, line))
-  }
-  return parts
-}
-
-/** The name of a call whose arguments are plain. */
-function nameOfCall(inner: string): string | undefined {
-  const call = inner
-    .trim()
-    .replace(/\/[%>-]?$/, '')
-    .trim()
-  const [, name, list = ''] = /^(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*))?$/.exec(call) ?? []
-  if (name !== undefined) return !name.includes('__') && hasPlainArguments(list) ? name : undefined
-  // A macro of the site that no name of shows that it reads or runs what it is given.
-  const [, macro, given = ''] = /^([a-z]\w{0,60})\s?\(([^()]*)\)$/i.exec(call) ?? []
-  if (
-    macro === undefined ||
-    runningName.test(macro) ||
-    /__|read|file|open|load|get|env|secret|config/i.test(macro)
-  )
-    return undefined
-  const isPlain = !/\.\.|["']\//.test(given) && hasPlainArguments(given.replaceAll(/,(?=\s*[\w"'])/g, ' '))
-  return isPlain ? `${macro}()` : undefined
-}
-
-function hostsInCall(inner: string, line: number): Part[] {
-  return [...inner.matchAll(/(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g)].flatMap(
-    ([, field = '', value = '']) =>
-      /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
-        ? []
-        : hostsOf(value).map((host) => hostPart(host, line, value)),
-  )
-}
-
-/** Expressions between `{{` and `}}` in a page that is a Vue template. */
-function mustacheParts(text: string, reading: Reading): Part[] {
-  const parts: Part[] = []
-  for (let at = text.indexOf('{{'); at !== -1;) {
-    const close = text.indexOf('}}', at + 2)
-    const source = text.slice(at, close === -1 ? at + 200 : close + 2)
-    const value = close === -1 ? undefined : parseValue(source.slice(2, -2).trim())
-    parts.push(
-      ...expressionParts(isNode(value) ? value : 'none', {
-        source,
-        line: lineAt(text, at),
-        field: '',
-        reading,
-      }),
-    )
-    if (close === -1 || parts.length > maxParts) break
-    at = text.indexOf('{{', close + 2)
-  }
-  return parts
-}
-
-/** Whether an offset lies between `{% raw %}` and its end; for offsets that grow. In comments neither would count. */
-function rawTest(text: string): (at: number) => boolean {
-  const end = /\{%-?\s{0,20}endraw\b/g
-  const ranges: number[] = []
-  if (!text.includes('{#'))
-    for (const { index } of text.matchAll(/\{%-?\s{0,20}raw\s{0,20}-?%\}/g)) {
-      if (index < (ranges.at(-1) ?? 0)) continue
-      end.lastIndex = index
-      const stop = end.exec(text)?.index
-      if (stop === undefined) break
-      ranges.push(index + 1, stop)
-    }
-  let next = 0
-  return (at) => {
-    while ((ranges[next] ?? Infinity) <= at) next++
-    return next % 2 === 1
-  }
-}
-
-function withoutRanges(text: string, ranges: readonly (readonly [number, number])[]): string {
-  const pieces: string[] = []
-  let at = 0
-  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    if (start < at) continue
-    pieces.push(text.slice(at, start), blanked(text.slice(start, end)))
-    at = end
-  }
-  return pieces.join('') + text.slice(at)
-}
-
-export function blanked(text: string): string {
-  return text.replaceAll(/[^\n]/g, ' ')
 }
 
 /** Tags, judged on their own, for MDX that does not parse because they are not closed where it wants them to be. */

@@ -1,13 +1,13 @@
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { readText } from '../../../../site/text/encoding.ts'
 import { readScripts } from './code-parts.ts'
-import { bareFieldParts, dataFileParts, findFrontMatter, frontMatterParts, propsParts } from './data-parts.ts'
+import { bareFieldParts, dataFileParts, frontMatterParts, propsParts } from './data-parts.ts'
+import { findFrontMatter } from './read-data.ts'
 import { includeParts } from './include-parts.ts'
 import { markupParts } from './markup-parts.ts'
 import { type Given, pageParts, readingOf } from './page-parts.ts'
-import { hiddenParts } from './hidden-parts.ts'
-import { hidingTextParts } from './hiding-parts.ts'
-import { lineAt, type Part, partOf } from './text-parts.ts'
+import { hiddenParts, hidingTextParts } from './hiding-parts.ts'
+import { lineAt, type Part, partOf } from './part.ts'
 
 const maxParts = 20_000
 const page = /\.(?:md|mdx|markdown|mdown|rst|adoc)$/i

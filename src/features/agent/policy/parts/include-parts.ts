@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { holdsSecrets } from '../protected-files.ts'
 import type { Reading } from './reading.ts'
-import { lineAt, type Part, partOf, shown } from './text-parts.ts'
+import { lineAt, type Part, partOf, shown } from './part.ts'
 
 /** How site generators take in other files, code blocks included: the path is the first group that matched. */
 const includes = [
@@ -16,7 +16,7 @@ const includes = [
   // Docutils reads names in any case, and MyST has its directives in fences and between colons.
   /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:literal)?include ?::[ \t]*(\S{1,1000})/gim,
   /^[ \t>*-]*(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?:literal)?include\}[ \t]*(\S{1,1000})/gim,
-  /^[ \t]*:(?:file|url|diff|parser):[ \t]*(\S{1,1000})/gim,
+  /^[ \t]*:(?:file|url|diff|parser):(?!`)[ \t]*(\S{1,1000})/gim,
   /^(?:ifn?def::[^\n[]{0,200}\[)?include::([^\n[]{1,1000})\[/gm,
   /!!?raw-loader!(\S{1,1000}?)["'`]/g,
 ] as const

@@ -16,10 +16,10 @@ export const inertAttributes = new Set([
 export const languages = new Set(
   `sh bash shell zsh fish console terminal shellsession shell-session session powershell ps1 pwsh cmd bat batch cli command js javascript mjs cjs jsx vue-html
   ts typescript mts cts tsx json jsonc json5 jsonl ndjson yaml yml toml xml html xhtml svg css scss sass less stylus postcss vue svelte astro md mdx
-  markdown rst asciidoc adoc tex latex-source py python python3 py3 pycon ipython-session rb ruby erb php blade go golang gomod go-html-template go-text-template gotmpl rust rs java kotlin kt kts groovy gradle scala swift
+  markdown rst restructuredtext asciidoc adoc tex latex-source py python python3 py3 pycon pytb ipython ipython3 ipython-session rb ruby erb php blade go golang gomod go-html-template go-text-template gotmpl rust rs java kotlin kt kts groovy gradle scala swift
   objc objectivec objective-c c h cpp c++ cxx hpp cs csharp c# fsharp fs vb vbnet dart elixir ex exs iex erlang haskell hs ocaml reason clojure clj lisp scheme
   elm julia jl matlab octave perl pl lua nim zig crystal d fortran pascal ada cobol asm nasm wasm wat llvm sql mysql pgsql postgres postgresql plsql sqlite
-  tsql cypher sparql graphql gql http https rest curl diff patch git git-commit gitignore ignore text txt plain plaintext none raw output log logs csv tsv ini conf config cfg properties
+  tsql cypher sparql graphql gql http https rest curl diff patch git git-commit gitignore ignore text txt plain plaintext none raw output ansi log logs csv tsv ini conf config cfg properties
   env dotenv editorconfig docker dockerfile docker-compose compose makefile make cmake nginx apache apacheconf caddy caddyfile systemd hcl tf terraform bicep nix bazel starlark proto protobuf prisma
   thrift avro solidity sol vyper move cairo glsl hlsl wgsl cuda regex regexp vim viml applescript awk sed jq http-request ejs hbs handlebars
   liquid jinja jinja2 j2 django njk nunjucks twig pug mustache razor haml slim templ xsl xslt cel rego kusto kql promql logql spl abap apex puppet ansible

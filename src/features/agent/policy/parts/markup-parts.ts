@@ -2,20 +2,21 @@ import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
-import { isPlainArgument, isProse, runningName } from './plain-arguments.ts'
+import { isPlainArgument } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import {
   type Part,
+  blanked,
+  bringsMarkup,
+  directivePart,
   hostPart,
-  isNode,
-  isPlainFormula,
   isPlainRole,
   launchParts,
   lineAt,
   partOf,
   rolePart,
-  textParts,
-} from './text-parts.ts'
+} from './part.ts'
+import { isNode, isPlainFormula, textParts } from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000
@@ -55,13 +56,7 @@ function restructuredParts(text: string, reading: Reading): Part[] {
       content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
     const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
     const source = `${whole}\n${content.slice(1).join('\n')}`
-    const part = partOf('directive', 'a directive that runs or takes in something', source, line)
-    if (!isShown && !isPlain)
-      parts.push(
-        content.every(isProse) && !runningName.test(name)
-          ? { ...part, key: `directive .. ${name.toLowerCase()}`, words: name }
-          : part,
-      )
+    if (!isShown && !isPlain) parts.push(directivePart(name, content, source, line))
     // An address may go over lines.
     const address =
       content
@@ -94,8 +89,6 @@ function restructuredParts(text: string, reading: Reading): Part[] {
   return parts
 }
 
-/** Whatever a generator has under these names, in the notations of docutils they are no plain blocks. */
-export const bringsMarkup = /^(?:raw|default-role|role)$/i
 const plainOption =
   /^[ \t]*:(?:language|lines|linenos|lineno-start|lineno-match|emphasize-lines|start-after|start-at|end-before|end-at|caption|dedent|tab-width|pyobject|name|class|force|encoding):/
 
@@ -188,7 +181,9 @@ function runningAddresses(text: string): Part[] {
   const addresses = [
     ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
   ]
-  const launched = [...text.matchAll(named)].flatMap((match) =>
+  // What a role names is looked up, and opened by nothing.
+  const linked = text.replaceAll(/:[\w+:.-]{1,60}:`[^`]{0,1000}`/g, blanked)
+  const launched = [...linked.matchAll(named)].flatMap((match) =>
     launchParts(match[1] ?? '', lineAt(text, match.index)),
   )
   const running = addresses.flatMap(([address]) => {

@@ -4,26 +4,14 @@ import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
 import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import type { FindFile } from './include-parts.ts'
-import type { Reading } from './reading.ts'
-import type { Ships } from './ships.ts'
-import { blanked, fencesOf, infoParts, isWhole, rawParts, templateParts, withoutTags } from './fence-parts.ts'
+import { fencesOf, infoParts, isWhole, rawParts, withoutTags } from './fence-parts.ts'
+import { templateParts } from './template-parts.ts'
 import { statementParts } from './code-parts.ts'
 import { actingComment } from './comment-parts.ts'
-import { lineOf, type Page, sourceOf, startOf } from './page-nodes.ts'
-import { launchParts } from './text-parts.ts'
+import { lineOf, type Page, type Reading, sourceOf, startOf } from './reading.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
-import {
-  tooComplex,
-  type Part,
-  hostPart,
-  lineAt,
-  partOf,
-  textParts,
-  withoutFormulas,
-  type SyntaxNode,
-  isNode,
-  nodesIn,
-} from './text-parts.ts'
+import { blanked, hostPart, launchParts, lineAt, type Part, partOf, type Ships, tooComplex } from './part.ts'
+import { textParts, withoutFormulas, type SyntaxNode, isNode, nodesIn } from './text-parts.ts'
 
 const maxDepth = 8
 const maxLeaf = 500

@@ -50,7 +50,8 @@ const event =
 /** A field that is code, or is put into the page as HTML, where fields become attributes of elements. */
 export function isRunningKey(key: string): boolean {
   return (
-    /^(?:[:@]|v-|x-|set:|client:|bind:|on:)/i.test(key) ||
+    // Attributes have no slash: `@scope/name` is a package.
+    /^(?:[:@]|v-|x-|set:|client:|bind:|on:)[^/]*$/i.test(key) ||
     /^(?:dangerouslysetinnerhtml|innerhtml|outerhtml|srcdoc|formaction|http-equiv.*)$/i.test(key) ||
     event.test(key)
   )

@@ -91,3 +91,55 @@ export function linesOf(source: string, from: number): (name: string) => number 
   }
   return (name) => lines.get(name) ?? from
 }
+
+interface FrontMatter {
+  /** Behind it, for the reader that ends it first; 0 when only some take it for front matter. */
+  end: number
+  /** Readers do not agree where it ends. */
+  sources: { source: string; kind: 'yaml' | 'toml' | 'json' }[]
+  /** The line that begins it, when it names a language that some readers run. */
+  language?: string
+}
+
+export const maxFrontMatter = 128 * 1024
+
+/** Whatever some site generator takes for the front matter of a page: YAML, TOML or JSON. */
+export function findFrontMatter(text: string): FrontMatter | undefined {
+  if (/^\uFEFF?\{\s/.test(text)) {
+    const end = text.slice(0, maxFrontMatter).search(/^\}/m)
+    return end === -1
+      ? undefined
+      : { end: 0, sources: [{ source: text.slice(text.indexOf('{'), end + 1), kind: 'json' }] }
+  }
+  const [whole, before = '', marker = '---', language = ''] =
+    /^\uFEFF?(\s{0,1000}?)(---|\+\+\+|;;;)([^\n]*)\n/.exec(text) ?? []
+  if (whole === undefined || (before !== '' && !before.endsWith('\n'))) return undefined
+  const close = text.indexOf(`\n${marker}`, whole.length - 1)
+  if (close === -1) return undefined
+  const [kindOfCode = ''] = /\w[^\s]*/.exec(language) ?? []
+  if (kindOfCode !== '' && !/^(?:ya?ml|json|toml)$/i.test(language.trim()))
+    return {
+      end: whole.length,
+      sources: [{ source: text.slice(whole.length, close + 1), kind: 'yaml' }],
+      language: whole.trim(),
+    }
+  const kind =
+    marker === '+++' || /toml/i.test(language)
+      ? 'toml'
+      : marker === ';;;' || /json/i.test(language)
+        ? 'json'
+        : 'yaml'
+  const alone =
+    marker === '+++'
+      ? /\n\+{3}[ \t]*(?=\n|$)/g
+      : marker === ';;;'
+        ? /\n(?:;;;|\.\.\.)[ \t]*(?=\n|$)/g
+        : /\n(?:---|\.\.\.)[ \t]*(?=\n|$)/g
+  alone.lastIndex = whole.length - 1
+  const ends = [...new Set([close + 1, (alone.exec(text)?.index ?? close) + 1])]
+  return {
+    // For who does not take it for front matter it is part of the page.
+    end: before === '' ? Math.min(...ends) : 0,
+    sources: ends.map((end) => ({ source: text.slice(whole.length, Math.max(whole.length, end)), kind })),
+  }
+}

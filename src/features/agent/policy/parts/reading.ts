@@ -1,6 +1,8 @@
+import type { Nodes } from 'mdast'
+import type { PageSyntax } from '../../../../site/markdown/page-tree.ts'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
-import type { Ships } from './ships.ts'
-import type { Part, SyntaxNode } from './text-parts.ts'
+import type { Part, Ships } from './part.ts'
+import type { SyntaxNode } from './text-parts.ts'
 
 /** What parts of a page are judged by. */
 export interface Reading {
@@ -37,4 +39,33 @@ export interface Element {
   /** Where it is no markup. */
   content?: string | undefined
   line: number
+}
+
+/** A page, or a part of one, while it is judged. */
+export interface Page {
+  /** What the tree's offsets count in. */
+  source: string
+  /** Lines of the file before it. */
+  lines: number
+  reading: Reading
+  syntax: PageSyntax
+  /** First and last lines of the blocks that a reader of lines alone takes for fences. */
+  fences: ReadonlyMap<number, number>
+  parts: Part[]
+  /** What is only shown. */
+  code: [start: number, end: number][]
+  comments: [start: number, end: number][]
+  depth: number
+}
+
+export function startOf({ position }: Nodes): number {
+  return position?.start.offset ?? 0
+}
+
+export function sourceOf({ position }: Nodes, { source }: Page): string {
+  return source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0)
+}
+
+export function lineOf({ position }: Nodes, { lines }: Page): number {
+  return lines + (position?.start.line ?? 1)
 }

@@ -1,119 +1,21 @@
-import type { ApprovalColumn } from '../../../../store/columns.ts'
+import type { PageDialect } from '../../../../site/pages/dialect.ts'
+import { activeScheme, hostsOf } from '../addresses.ts'
 import { hidingClasses } from './hiding-names.ts'
 import { languages } from './inert-names.ts'
-import { isPlainArgument, runningName } from './plain-arguments.ts'
-import type { Ships } from './ships.ts'
-import { activeScheme, hostsOf, launchedScheme } from '../addresses.ts'
-import type { PageDialect } from '../../../../site/pages/dialect.ts'
-
-/** Something in a file that is not known to be inert: it may run, load, include or send readers elsewhere. */
-export interface Part {
-  /**
-   * Its kind and name, with its arguments where they are not plain. Two parts of the same key do the same: what the base
-   * has under it is the site's own.
-   */
-  key: string
-  /** In the file, from 1. */
-  line: number
-  /** What it is, as the end of "It would add …". */
-  what: string
-  /** `look`: not known, and by what is known not able to act. Without it the part is held. */
-  degree?: 'look'
-  /** Keys that it may be known by as well. */
-  also?: readonly string[]
-  /** What stands in every text that has it; without it, or where it has no words, any may. */
-  words?: string
-  /** The page itself brings it, so that it is nothing new there: other pages may know it by this one. */
-  isBound?: boolean
-  /** What a person or the project may allow of it. */
-  approval?: ApprovalColumn
-}
-
-/** What a page is that no parser should be given. */
-export const tooComplex = 'more than can be judged'
-
-export function partOf(kind: string, what: string, source: string, line: number): Part {
-  const key = `${kind} ${source.split('\n').map(squeezed).filter(Boolean).join('\n')}`
-  return { key, line, what: `${what}: ${shown(source)}`, words: source }
-}
-
-/**
- * A file of another host that readers' browsers would fetch, and those of reviewers before them. It is to be looked at,
- * but for an address that could tell the host something.
- */
-export function hostPart(host: string, line: number, address = ''): Part {
-  const what = `an image or file of the host ${host}, which no page loads from`
-  const part = {
-    key: `image ${host}`,
-    line,
-    approval: { kind: 'host' as const, value: host },
-    words: wordsOfHost(host),
-  }
-  if (carriesData(host, address)) return { ...part, what: `${what}, with more in its address than a name` }
-  return { ...part, what, degree: 'look' }
-}
-
-/** Whether an address has room for a text beside the names of folders and of a file. */
-function carriesData(host: string, address: string): boolean {
-  const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
-  // What people upload at the host of a repository, whose owner sees no requests.
-  if (host === 'user-images.githubusercontent.com') return false
-  const opaque = /[A-Za-z\d+/=_%]{24}|[\da-f]{20}|(?:[\da-f]{4,12}-){4}[\da-f]{4}/
-  return (
-    path.length > 150 ||
-    path.split('/').some((name) => name.length > 60 || opaque.test(name)) ||
-    query.length > 40 ||
-    host.split('.').some((label) => label.length > 24) ||
-    host.split('.').length > 5
-  )
-}
-
-/** A host stands in a text as it is, but for one of letters that are no ASCII. */
-export function wordsOfHost(host: string): string {
-  return host.includes('xn--') ? '' : host
-}
-
-/** A link that opens a program on the reader's machine. */
-export function launchParts(address: string, line: number): Part[] {
-  const scheme = launchedScheme(address)
-  if (scheme === undefined) return []
-  const what = `a link that opens a program by ${scheme}:, which no page has: ${shown(address)}`
-  return [{ key: `scheme ${scheme}`, what, line, words: scheme }]
-}
-
-/** White space does not count. */
-export function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
-}
-
-/** Cut and without line ends, for messages. */
-export function shown(text: string): string {
-  const line = squeezed(text.slice(0, 1000))
-  return line.length > 80 ? `${line.slice(0, 80).toWellFormed()}…` : line
-}
-
-export function lineAt(text: string, at: number): number {
-  let line = 1
-  for (let end = text.indexOf('\n'); end !== -1 && end < at; end = text.indexOf('\n', end + 1)) line++
-  return line
-}
+import {
+  bringsMarkup,
+  directivePart,
+  hostPart,
+  isPlainRole,
+  lineAt,
+  type Part,
+  partOf,
+  rolePart,
+  shown,
+  type Ships,
+} from './part.ts'
 
 const shipsNothing: Ships = () => false
-
-/** Domains of languages have the same roles: `py:func`. */
-export function isPlainRole(name: string, ships: Ships): boolean {
-  return ships('role', name) || ships('role', name.replace(/^(?:py|c|cpp|js|std|rst):/, ''))
-}
-
-/** A role of a name that the generator does not bring. A title may have its target behind it. */
-export function rolePart(name: string, content: string, line: number): Part {
-  const plain = content.replace(/\s{0,20}<[^<>"'\s]{0,500}>$/, '')
-  const isPlain = isPlainArgument(plain) && !runningName.test(name)
-  const what = `the role ${name}, which no page has: ${shown(content)}`
-  return isPlain
-    ? { key: `role ${name}`, what, line, degree: 'look', words: name }
-    : { key: `role ${name} ${squeezed(content)}`, what, line, words: name }
-}
 
 /** What stands between backticks from an offset on. */
 function contentOf(text: string, at: number): string {
@@ -154,7 +56,7 @@ export function textParts(
     ships = shipsNothing,
     raw = text,
   }: {
-    dialect: Pick<PageDialect, 'vue' | 'templates'>
+    dialect: Pick<PageDialect, 'vue' | 'templates'> & Partial<Pick<PageDialect, 'python'>>
     hostsIn: (name: string, value: string, isComponent: boolean) => Part[] | undefined
     ships?: Ships
     raw?: string
@@ -168,7 +70,7 @@ export function textParts(
     const start = raw.slice(at, at + one.length).replace(/^[\s>|]+/, '')
     if (lineSign.test(one.replace(/^[\s>|]+/, '')) || /^@\w*\[/.test(start)) {
       const [, figure] = /\{?(?:image|figure)\}?[ \t]+(\S+)/.exec(start) ?? []
-      const part = figure === undefined ? blockPart(start, ships) : undefined
+      const part = figure === undefined ? blockPart(start, ships, dialect.python === true) : undefined
       const here = line + lineAt(text, at) - 1
       if (part !== undefined) parts.push({ ...part, line: here })
       for (const host of hostsOf(figure ?? '')) parts.push(hostPart(host, here))
@@ -209,6 +111,8 @@ export function textParts(
     open = braced.indexOf('{', isMarked ? open + 1 : end)
   }
   for (const match of text.matchAll(/<(?!(?<=\{\{<)\/\*)[A-Za-z/!?%]/g)) {
+    // A call without a blank is judged with the others.
+    if (dialect.templates === 'shortcodes' && text.startsWith('{{', match.index - 2)) continue
     if (unknownElement.test(raw.slice(match.index, match.index + 2000))) continue
     add(
       'tag',
@@ -297,7 +201,7 @@ const titled =
   /^(?:note|warning|tip|important|hint|caution|attention|danger|error|info|success|question|failure|bug|example|quote|details)$/i
 
 /** A line that opens a block of some dialect; undefined when it only formats what is in it. */
-function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
+function blockPart(line: string, ships: Ships, isOfPython: boolean): Omit<Part, 'line'> | undefined {
   // The kinds of these are classes, their words titles.
   if (/^(?:!{3}|\?{3}\+?)[ \t]+\w[\w: -]*(?:"[^"]*")?$|^={3}[!+]?[ \t]*"[^"]*"$/.test(line.trimEnd()))
     return undefined
@@ -310,7 +214,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
     .replace(/^\[[^\]]*\]/, '')
     .replace(/^\{[^{}]*\}/, '')
     .replaceAll(/`[^`<>{}]*`/g, '')
-  const isText = !/[={}<`/\\]|\||\.\w/.test(plain)
+  const isText = !/[={}<`/\\]|\||\.(?!\d)\w/.test(plain)
   // VitePress shows a file; that it is one of the site is judged as for all includes.
   if (
     /^<<<[ \t]*[^\s{[<>|]+(?:[ \t]?\{[\d,-]*[ \t]?(?:[a-z]{1,12}(?::(?:no-)?line-numbers(?:=\d+)?)?)?\})?(?:[ \t]?\[[^\][<{`]*\])?$/.test(
@@ -323,7 +227,7 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   if (
     marker.length > 1 &&
     ships('directive', name.toLowerCase()) &&
-    !(/^:+[ \t]*\{/.test(line) && /^(?:raw|default-role|role)$/i.test(name)) &&
+    !(/^:+[ \t]*\{/.test(line) && bringsMarkup.test(name)) &&
     (isText || isTitle || /^\s*[[{|]/.test(rest))
   )
     return undefined
@@ -334,8 +238,11 @@ function blockPart(line: string, ships: Ships): Omit<Part, 'line'> | undefined {
   // The documentation of one more module is nothing new.
   const isModule = marker === ':::' && /^[A-Za-z_]\w*(?:\.\w+)+$/.test(name) && rest === ''
   if (isModule) return { key: 'directive :::', what: `${what}: ${shown(line)}` }
-  if (name !== '' && isText && !/^:+[ \t]*\{/.test(line))
-    return { key: `directive ${marker[0] ?? ''} ${name}`, what: `${what}: ${shown(line)}`, words: name }
+  if (name !== '' && isText) {
+    const { degree, ...part } = directivePart(name, [plain], line, 0)
+    // What is given to blocks of Python-Markdown stands below, and their plug-ins run what they like.
+    return degree === undefined || isOfPython || marker[0] !== ':' ? part : { ...part, degree }
+  }
   return partOf('directive', what, line, 0)
 }
 

@@ -207,6 +207,8 @@ export interface LinkRules {
   isBuilt?: (path: string) => boolean
   /** Whether extensions may make documents that have no file. */
   makesDocuments?: boolean
+  /** Whether a page that is named without a language is the one in the language of the page with the link. */
+  findsInLanguage?: boolean
   /** Who writes the path that the site is served below: the generator, also before one that is there, or where it is missing, or authors. */
   base?: 'added' | 'optional' | 'written'
   /** Folders where absolute addresses of assets are looked up. */

@@ -137,6 +137,12 @@ export async function createSite(
       redirects,
       labels: labelsIn(input.names),
       isMade: await madeFiles(read, { paths, root: framework.root }),
+      copyFor: (fromPath, path) => {
+        const language = pageFor(fromPath)?.language
+        return pageFor(path)?.language === language
+          ? undefined
+          : copiesOf(path).find((copy) => pageFor(copy)?.language === language)
+      },
     }),
     linkTo: linkWriter({ framework, urlOf }),
   }

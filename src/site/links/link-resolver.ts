@@ -18,6 +18,8 @@ interface Input {
   /** The pages of labels that pages define. */
   labels: ReadonlyMap<string, string>
   isMade: IsMade
+  /** The copy of a page in the language of another one. */
+  copyFor: (fromPath: string, path: string) => string | undefined
 }
 
 /** Other sites, and the aliases of a bundler. */
@@ -29,7 +31,7 @@ const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
-  const { framework, paths, members, urlOf, redirects, labels, isMade } = site
+  const { framework, paths, members, urlOf, redirects, labels, isMade, copyFor } = site
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -160,8 +162,15 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return pageAt(`/${bare.replace(/^\//, '')}`)
   }
 
+  const inLanguage = (fromPath: string, path: string): string =>
+    (links.findsInLanguage === true ? copyFor(fromPath, path) : undefined) ?? path
+
   /** Undefined where the notation is not the framework's. */
-  const resolveForm = (fromPath: string, { kind, target, suffix }: LinkForm): ResolvedLink | undefined => {
+  const resolveForm = (
+    fromPath: string,
+    href: string,
+    { kind, target, suffix }: LinkForm,
+  ): ResolvedLink | undefined => {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
     if (kind === 'address')
@@ -182,7 +191,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         : kind === 'document'
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
-    if (file !== undefined) return linkTo(file, hash)
+    if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
     const place =
       kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
     const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
@@ -197,7 +206,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {
     const trimmed = decodeDestination(href.trim())
     const form = readLinkForm(trimmed)
-    const formed = form && resolveForm(fromPath, form)
+    const formed = form && resolveForm(fromPath, trimmed, form)
     if (formed !== undefined) return formed
     return resolvePlain(fromPath, trimmed, { isRaw: isRaw && links.readsHtml !== true, hasBase: false })
   }
@@ -234,7 +243,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       const missing = hasBase ? undefined : missingBase(path, isRaw)
       if (missing !== undefined) return missing
       const page = pageAt(path)
-      if (page !== undefined) return linkTo(page, anchor)
+      if (page !== undefined) {
+        const isPlain = links.prefixes.every((prefix) => !path.startsWith(`${prefix}/`))
+        const isOwn = isPlain && links.untranslated(path) === undefined
+        return linkTo(isOwn ? inLanguage(fromPath, page) : page, anchor)
+      }
       const file =
         pageFile.test(path) && files !== 'none'
           ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))

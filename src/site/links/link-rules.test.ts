@@ -43,6 +43,28 @@ describe('links as a generator takes them', () => {
     expect(site.resolveLink('a.md', 'g/').kind).toBe('broken')
   })
 
+  it('takes the page of its own language where Hugo has several, but for addresses that name one', async () => {
+    const site = await siteOf({
+      'hugo.yaml': 'languages: {en: {}, fr: {}, ja: {}}',
+      ...emptyFiles(
+        'content/g/a.md',
+        'content/g/a.fr.md',
+        'content/g/b.md',
+        'content/g/b.fr.md',
+        'content/g/b.ja.md',
+      ),
+    })
+    const toB = (href: string, from = 'content/g/a.fr.md') => {
+      const target = site.resolveLink(from, href)
+      return target.kind === 'page' ? target.path : target.kind
+    }
+    const own = ['{{< ref "g/b.md#x" >}}', '{{% relRef "b" %}}', '/g/b/#x']
+    expect(own.map((href) => toB(href))).toEqual(own.map(() => 'content/g/b.fr.md'))
+    expect(own.map((href) => toB(href, 'content/g/a.md'))).toEqual(own.map(() => 'content/g/b.md'))
+    expect(toB('{{< ref path="g/b.md" lang="en" >}}')).toBe('content/g/b.md')
+    expect(toB('/ja/g/b/')).toBe('content/g/b.ja.md')
+  })
+
   it('knows the pages that a build makes', async () => {
     const site = await siteOf({
       'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',

@@ -1,7 +1,8 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { cascadeOf } from './cascade.ts'
-import { dateFields, hugoOrder } from './order.ts'
+import { readHugoSettings } from './configuration.ts'
+import { hugoOrder, isLeftOut, mainMenu, orderFields } from './order.ts'
 import { buildOf, isUnbuilt } from './unbuilt.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
@@ -9,7 +10,6 @@ import {
   basePrefixes,
   besidePages,
   linkRules,
-  readSettings,
   type Settings,
   settingAt,
   textAt,
@@ -31,7 +31,7 @@ export async function hugoSite(
   read: ReadFile,
   { paths, base, config, dataOf }: Found,
 ): Promise<Framework | undefined> {
-  const settings = await readSettings(read, config)
+  const { settings, configPaths } = await readHugoSettings(read, config, paths)
   const languages = settingAt(settings, 'languages')
   const names = new Set(isRecord(languages) ? Object.keys(languages) : [])
   const main = textAt(settings, 'defaultContentLanguage') ?? 'en'
@@ -127,18 +127,21 @@ export async function hugoSite(
     dataOf,
     sections,
     isPage: (path) => placeOf(path) !== undefined,
-    isTop: (folder) => contents.some((content) => content.folder === folderOf(folder.slice(0, -1))),
+    isTop: (path) => contents.some((content) => content.folder === folderOf(path.replace(/\/$/, ''))),
+    languageOf: (path) => placeOf(path)?.language,
+    menu: mainMenu(settings, main),
+    urlOf,
   })
   return {
     name: 'hugo',
     address: textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl'),
     root,
-    configPaths: [config],
+    configPaths,
     navigation: new Map(),
     redirects: new Map(),
     needs: {
       fields: ['url', 'slug', 'cascade', ...(isRecord(patterns) ? ['title', 'date'] : [])],
-      shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields],
+      shown: ['title', 'linkTitle', 'linktitle', 'build', '_build', ...orderFields],
     },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
@@ -154,7 +157,7 @@ export async function hugoSite(
         language: place.language,
         version: undefined,
         navTitle: textAt(data, 'linkTitle') ?? textAt(data, 'linktitle'),
-        inNavigation: !['never', false].some((value) => buildOf(data, 'list') === value),
+        inNavigation: !isLeftOut(data) && !['never', false].some((value) => buildOf(data, 'list') === value),
         hidden: isUnbuilt(data),
       }
     },
@@ -165,6 +168,7 @@ export async function hugoSite(
         ? {}
         : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
+      findsInLanguage: names.size > 1 && !isMainBelow,
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
       contentFolders: (path) => contents.flatMap(({ folder }) => (path.startsWith(folder) ? [folder] : [])),

@@ -18,6 +18,7 @@ import {
 } from '../markdown/line.ts'
 import { idOfList } from '../markdown/heading-id.ts'
 import { labelOf } from '../markdown/labels.ts'
+import { openComment } from '../markdown/open-comment.ts'
 import { readTag } from '../markdown/tag.ts'
 
 const maxLength = 4_000_000
@@ -303,7 +304,7 @@ function readText(state: State, line: string): void {
     sections.heading(Number(html[1]), html[2], { element: { id } })
     return
   }
-  const comment = lastOpenComment(line, state.dialect.mdx)
+  const comment = openComment(line, state.dialect.mdx)
   if (!comment) {
     addToParagraph(state, line)
     return
@@ -325,15 +326,6 @@ function unindent(raw: string, fence: Fence): string {
   let position = 0
   while (position < fence.indent && (inner[position] === ' ' || inner[position] === '\t')) position++
   return inner.slice(position)
-}
-
-/** A comment that this line opens and does not close. */
-function lastOpenComment(line: string, mdx: boolean): { at: number; close: string } | undefined {
-  const html = line.lastIndexOf('<!--')
-  if (html !== -1 && !line.includes('-->', html)) return { at: html, close: '-->' }
-  const braces = mdx ? line.lastIndexOf('{/*') : -1
-  if (braces !== -1 && !line.includes('*/}', braces)) return { at: braces, close: '*/}' }
-  return undefined
 }
 
 function referenceLabels(text: string): Set<string> {

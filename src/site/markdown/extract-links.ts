@@ -264,7 +264,9 @@ function readSpan(source: string, offset: number, found: Found): void {
       if (opener && target && !includes) {
         const label = source.slice(opener.at + 1, position)
         const href = source.slice(target.start, target.stop)
-        if (href !== '')
+        // MyST leaves such a link as it is.
+        const isExternal = /^\{[^{}\n]{0,200}\.external\b/.test(source.slice(target.end, target.end + 220))
+        if (href !== '' && !isExternal)
           found.links.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
         next = target.end
       } else if (opener) {

@@ -42,6 +42,8 @@ interface State {
   indents: ReturnType<typeof createIndents>
   afterBlank: boolean
   inTable: boolean
+  /** Whether a label may stand right below a paragraph. */
+  labelsInterrupt: boolean
   /** How many colons opened each directive that is open. */
   directives: number[]
   /** The line below the one that is read. */
@@ -66,6 +68,7 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     indents: createIndents(),
     afterBlank: true,
     inTable: false,
+    labelsInterrupt: dialect.hasMystDirectives === true,
     directives: [],
     next: '',
   }
@@ -176,7 +179,8 @@ function readBlock(state: State, line: Line): void {
     return
   }
   const label = labelOf(line.text)
-  if (label !== undefined && paragraph.length === 0) {
+  if (label !== undefined && (paragraph.length === 0 || state.labelsInterrupt)) {
+    flush(state)
     sections.label(label)
     return
   }

@@ -339,6 +339,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
     const place = pageFile.test(decoded) ? joinPath(absolute ? root : folder, decoded) : undefined
     const named = place !== undefined && members.has(place) ? place : undefined
+    // What is not built itself may lead to others that are built with it.
+    if (named !== undefined && links.isBuilt?.(fromPath) === false) return linkTo(named, anchor)
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
@@ -398,6 +400,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (!byName) {
       byName = new Map()
       for (const member of members.keys()) {
+        if (!isPage(member)) continue
         const name = nameOf(member)
         const same = byName.get(name)
         if (same) same.push(member)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyFiles, siteOf } from '../../../tests/worlds/site.ts'
+import { createSite } from '../frameworks/create-site.ts'
 
 describe('links as a generator takes them', () => {
   it('reads whole names of files in MkDocs, and none in HTML', async () => {
@@ -63,6 +64,25 @@ describe('links as a generator takes them', () => {
     expect(own.map((href) => toB(href, 'content/g/a.md'))).toEqual(own.map(() => 'content/g/b.md'))
     expect(toB('{{< ref path="g/b.md" lang="en" >}}')).toBe('content/g/b.md')
     expect(toB('/ja/g/b/')).toBe('content/g/b.ja.md')
+  })
+
+  it('calls links to what is not built dead, but for those of what is not built either', async () => {
+    const files: Record<string, string> = {
+      'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
+      ...emptyFiles('docs/a.md', 'docs/draft.md', 'docs/other.md'),
+    }
+    const draft = { data: { draft: true }, labels: [] }
+    const site = await createSite(async (path) => files[path], {
+      paths: Object.keys(files),
+      root: '',
+      names: new Map([
+        ['docs/draft.md', draft],
+        ['docs/other.md', draft],
+      ]),
+    })
+    expect(site.resolveLink('docs/a.md', 'draft.md')).toMatchObject({ kind: 'broken', near: undefined })
+    expect(site.resolveLink('docs/a.md', '/docs/draft').kind).toBe('broken')
+    expect(site.resolveLink('docs/other.md', 'draft.md').kind).toBe('page')
   })
 
   it('knows the pages that a build makes', async () => {

@@ -81,7 +81,10 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     start = end + 1
   }
   flush(state)
-  return state.sections.done()
+  const { sections, anchors } = state.sections.done()
+  const { footnotesId } = dialect.headings
+  if (footnotesId !== undefined && /^ {0,3}\[\^[^\]\n]{1,300}\]:/m.test(text)) anchors.add(footnotesId)
+  return { sections, anchors }
 }
 
 function readRaw(state: State, raw: string): void {

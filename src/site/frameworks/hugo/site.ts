@@ -3,7 +3,7 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { cascadeOf } from './cascade.ts'
 import { readHugoSettings } from './configuration.ts'
 import { hugoOrder, isLeftOut, mainMenu, orderFields } from './order.ts'
-import { buildOf, isUnbuilt } from './unbuilt.ts'
+import { builtFields, buildOf, isUnbuilt } from './unbuilt.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import {
@@ -140,8 +140,8 @@ export async function hugoSite(
     navigation: new Map(),
     redirects: new Map(),
     needs: {
-      fields: ['url', 'slug', 'cascade', ...(isRecord(patterns) ? ['title', 'date'] : [])],
-      shown: ['title', 'linkTitle', 'linktitle', 'build', '_build', ...orderFields],
+      fields: ['url', 'slug', 'cascade', ...builtFields, ...(isRecord(patterns) ? ['title', 'date'] : [])],
+      shown: ['title', 'linkTitle', 'linktitle', ...orderFields],
     },
     aliases: { field: 'aliases', isOptional: true },
     folders: order,
@@ -168,6 +168,7 @@ export async function hugoSite(
         ? {}
         : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
+      isBuilt: (path) => !isUnbuilt(withCascade(path, dataOf(path))),
       findsInLanguage: names.size > 1 && !isMainBelow,
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),

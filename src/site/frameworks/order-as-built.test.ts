@@ -91,6 +91,7 @@ menu:
       'content/docs/c.zh-cn.md': { title: 'Markdown' },
     }
     const listed = await order(files, data)
+    expect(listed[0]).toBe('/docs/b/')
     expect(listed.filter((url) => !url.startsWith('/zh-cn'))).toEqual(['/docs/b/', '/docs/c/', '/docs/a/'])
     expect(listed.filter((url) => url.startsWith('/zh-cn'))).toEqual([
       '/zh-cn/docs/c/',

@@ -1,7 +1,8 @@
 import { decodeDestination } from '../markdown/entities.ts'
-import { foldersOf, keyOf, nameOf, redirectOf, relativeUrl } from './addresses.ts'
+import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
 import { decodeHref, splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
+import { nearestPage } from './nearest-page.ts'
 import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
@@ -41,7 +42,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     byUrl.set(url, path)
     if (!byKey.has(keyOf(url))) byKey.set(keyOf(url), path)
   }
-  let byName: Map<string, string[]> | undefined
+  const nearest = nearestPage(() => [...members.keys()].filter(isPage))
   let folders: Set<string> | undefined
   let firsts: Set<string> | undefined
 
@@ -396,19 +397,5 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return { kind: 'broken', reason, near }
   }
 
-  const nearest = (path: string): string | undefined => {
-    if (!byName) {
-      byName = new Map()
-      for (const member of members.keys()) {
-        if (!isPage(member)) continue
-        const name = nameOf(member)
-        const same = byName.get(name)
-        if (same) same.push(member)
-        else byName.set(name, [member])
-      }
-    }
-    const same = byName.get(nameOf(path.replaceAll('\\', '/'))) ?? []
-    return same.length === 1 ? same[0] : undefined
-  }
   return resolveLink
 }

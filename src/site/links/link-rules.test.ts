@@ -64,6 +64,9 @@ describe('links as a generator takes them', () => {
     expect(own.map((href) => toB(href, 'content/g/a.md'))).toEqual(own.map(() => 'content/g/b.md'))
     expect(toB('{{< ref path="g/b.md" lang="en" >}}')).toBe('content/g/b.md')
     expect(toB('/ja/g/b/')).toBe('content/g/b.ja.md')
+    const written = (like: string) => site.linkTo('content/g/a.fr.md', 'content/g/b.fr.md', like)
+    expect(written('{{% relref "x" %}}')).toBe('{{% relref "/g/b" %}}')
+    expect(written('{{< ref "./x.md" >}}')).toBe('{{< ref "./b.md" >}}')
   })
 
   it('calls links to what is not built dead, but for those of what is not built either', async () => {
@@ -83,6 +86,21 @@ describe('links as a generator takes them', () => {
     expect(site.resolveLink('docs/a.md', 'draft.md')).toMatchObject({ kind: 'broken', near: undefined })
     expect(site.resolveLink('docs/a.md', '/docs/draft').kind).toBe('broken')
     expect(site.resolveLink('docs/other.md', 'draft.md').kind).toBe('page')
+  })
+
+  it('has the former addresses of a translation below its language in Hugo', async () => {
+    const files: Record<string, string> = {
+      'hugo.yaml': 'languages: {en: {}, fr: {}}',
+      ...emptyFiles('content/a.md', 'content/a.fr.md'),
+    }
+    const site = await createSite(async (path) => files[path], {
+      paths: Object.keys(files),
+      root: '',
+      names: new Map([['content/a.fr.md', { data: { aliases: ['/old/'] }, labels: [] }]]),
+    })
+    expect(site.resolveLink('content/a.md', '/fr/old/')).toMatchObject({ path: 'content/a.fr.md' })
+    expect(site.aliasOf('content/a.fr.md', '/fr/b/')).toBe('/b/')
+    expect(site.aliasOf('content/a.md', '/b/')).toBe('/b/')
   })
 
   it('knows the pages that a build makes', async () => {

@@ -16,7 +16,7 @@ export interface FolderRules {
   asFirstPage?: boolean
   /** Of those with the same number, pages come before folders. */
   pagesFirst?: boolean
-  /** What pages have in common that are listed together, and apart from others in the same folders: a language. */
+  /** The language of pages that are listed apart from others in the same folders; those without one come first. */
   apart?: (path: string) => string | undefined
 }
 
@@ -43,8 +43,8 @@ export function arrangeFolder(
 ): Map<string, NavigationPlace> {
   if (rules.apart !== undefined) {
     const { apart, ...others } = rules
-    const parts = [...Map.groupBy(paths, apart).values()]
-    return new Map(parts.flatMap((part) => [...arrangeFolder(part, { base, groups }, others)]))
+    const parts = [...Map.groupBy(paths, apart)].sort(([left = ''], [right = '']) => (left < right ? -1 : 1))
+    return new Map(parts.flatMap(([, part]) => [...arrangeFolder(part, { base, groups }, others)]))
   }
   const top = new Map<string, Entry>()
   for (const path of paths) {

@@ -50,7 +50,10 @@ const textOf = (page: Page) => page.sections.map((section) => section.text).join
 
 describe('parsePage', () => {
   it('opens no comment where inline code shows one', async () => {
-    const page = await parse('docusaurus', '## One\n\n- With `//`, `<!--`, `{/*` or `#`.\n\n## Two\n\nText.\n')
+    const page = await parse(
+      'docusaurus',
+      '## One\n\n- With `//`, `<!--`, `{/*` or `#`.\n\n## Two\n\nText.\n',
+    )
     expect(page.sections.map(({ anchor }) => anchor)).toEqual(['one', 'two'])
     const open = await parse('docusaurus', '## One\n\nA `b` <!-- c\n\n## Two\n')
     expect(open.sections.map(({ anchor }) => anchor)).toEqual(['one'])

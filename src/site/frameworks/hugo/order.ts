@@ -17,6 +17,8 @@ interface Pages {
   /** Whether a file or a folder is one of the first level. */
   isTop: (path: string) => boolean
   languageOf: (path: string) => string | undefined
+  /** The language that is listed first. */
+  main: string
   /** The weights that menus of the configuration give to addresses. */
   menu: ReadonlyMap<string, number>
   urlOf: (path: string) => string | undefined
@@ -30,6 +32,7 @@ export function hugoOrder({
   isPage,
   isTop,
   languageOf,
+  main,
   menu,
   urlOf,
 }: Pages): FolderRules {
@@ -56,7 +59,10 @@ export function hugoOrder({
   }
   return {
     orderOf: weightOf,
-    apart: languageOf,
+    apart: (path) => {
+      const language = languageOf(path)
+      return language === main ? undefined : language
+    },
     folderAt: (path, name) => ({ label: titleOf(path, name), order: weightOf(path) }),
     isOwn: (path) => /^_?index\.(?:[A-Za-z-]+\.)?md$/.test(fileName(path)),
     // Below the first level, only a page makes a folder a section.

@@ -89,11 +89,12 @@ export async function hugoSite(
     if (isPart || isBeside) return undefined
     return { parts, language: isSuffix ? suffix : (content.language ?? (names.size > 1 ? main : undefined)) }
   }
+  const languageFolder = (language: string | undefined): string =>
+    language !== undefined && (language !== main || isMainBelow) ? `/${language}` : ''
   const urlOf = (path: string, data: FrontMatterData = {}): string | undefined => {
     const place = placeOf(path)
     if (place === undefined) return undefined
-    const below =
-      place.language !== undefined && (place.language !== main || isMainBelow) ? `/${place.language}` : ''
+    const below = languageFolder(place.language)
     const { url } = data
     if (typeof url === 'string' && url !== '') return `${below}/${url.replace(/^\/+/, '')}`
     const file = place.parts.at(-1) ?? ''
@@ -129,6 +130,7 @@ export async function hugoSite(
     isPage: (path) => placeOf(path) !== undefined,
     isTop: (path) => contents.some((content) => content.folder === folderOf(path.replace(/\/$/, ''))),
     languageOf: (path) => placeOf(path)?.language,
+    main,
     menu: mainMenu(settings, main),
     urlOf,
   })
@@ -143,7 +145,11 @@ export async function hugoSite(
       fields: ['url', 'slug', 'cascade', ...builtFields, ...(isRecord(patterns) ? ['title', 'date'] : [])],
       shown: ['title', 'linkTitle', 'linktitle', ...orderFields],
     },
-    aliases: { field: 'aliases', isOptional: true },
+    aliases: {
+      field: 'aliases',
+      isOptional: true,
+      below: (path) => languageFolder(placeOf(path)?.language),
+    },
     folders: order,
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),

@@ -245,9 +245,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       if (missing !== undefined) return missing
       const page = pageAt(path)
       if (page !== undefined) {
-        const isPlain = links.prefixes.every((prefix) => !path.startsWith(`${prefix}/`))
-        const isOwn = isPlain && links.untranslated(path) === undefined
-        return linkTo(isOwn ? inLanguage(fromPath, page) : page, anchor)
+        const isOther = path !== withoutBase(path) || links.untranslated(path) !== undefined
+        return linkTo(isOther ? page : inLanguage(fromPath, page), anchor)
       }
       const file =
         pageFile.test(path) && files !== 'none'

@@ -27,7 +27,6 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
-/** Documents that are not Markdown. */
 const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
@@ -232,8 +231,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const { path: rawPath, hash } = splitHref(trimmed)
     const anchor = hash === undefined || hash === '' ? undefined : decodeHref(hash)
     if (rawPath === '') return linkTo(fromPath, anchor)
-    // A template fills in such a link.
-    if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
+    if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' } // A template fills it in.
     const decoded = decodeHref(rawPath)
     const path = links.asHtml === true ? decoded.replace(pageFile, '.html') : decoded
     const absolute = path.startsWith('/')
@@ -288,7 +286,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       } else {
         const own = urlOf(fromPath)
         const url = own === undefined ? undefined : relativeUrl(own, path)
-        const byAddress = url === undefined ? undefined : pageAt(url)
+        // What leads above the top of the site by its files is no page of it, even if browsers stop there.
+        const isInside = links.relativeTo === 'url' || target?.startsWith(root) === true
+        const byAddress = url === undefined || !isInside ? undefined : pageAt(url)
         const isExchanged = links.asHtml === true && path.endsWith('.html')
         if (links.hasNamesOnly === true && !isRaw && path.endsWith('.html')) {
           const reason = `links name documents and not addresses, so nothing is found at ${rawPath}`

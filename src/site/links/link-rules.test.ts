@@ -103,6 +103,16 @@ describe('links as a generator takes them', () => {
     expect(site.aliasOf('content/a.md', '/b/')).toBe('/b/')
   })
 
+  it('finds nothing above the top of a site whose links are relative to files', async () => {
+    const site = await siteOf({
+      'docs/.vitepress/config.ts': 'export default {}',
+      ...emptyFiles('docs/forms.md', 'docs/api/index.md', 'docs/guide/e/forms.md'),
+    })
+    expect(site.resolveLink('docs/guide/e/forms.md', '../../api/#x').kind).toBe('page')
+    expect(site.resolveLink('docs/forms.md', '../../api/#x').kind).toBe('broken')
+    expect(site.resolveLink('docs/forms.md', './api/').kind).toBe('page')
+  })
+
   it('knows the pages that a build makes', async () => {
     const site = await siteOf({
       'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',

@@ -165,7 +165,6 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const inLanguage = (fromPath: string, path: string): string =>
     (links.findsInLanguage === true ? copyFor(fromPath, path) : undefined) ?? path
 
-  /** Undefined where the notation is not the framework's. */
   const resolveForm = (
     fromPath: string,
     href: string,
@@ -349,7 +348,6 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
   }
 
-  /** MkDocs takes `page.md/` for the file. */
   const isTrimmed = (path: string): boolean => framework.name === 'mkdocs' && /\.md\/$/i.test(path)
 
   const reaches = (fromPath: string, toPath: string): boolean =>
@@ -361,16 +359,18 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return file !== undefined && files === 'none' && members.has(file) ? undefined : file
   }
 
-  /** The path of an absolute address of the site itself. */
   const ownAddress = (href: string): string | undefined => {
     const { address } = framework
     const host = address === undefined ? undefined : /^https?:(\/\/[^/?#\s]+)/i.exec(address)?.[1]
     if (host === undefined || !/^https?:\/\//i.test(href)) return undefined
     const rest = href.slice(href.indexOf('//'))
-    return rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+    const inside = rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+    // Beside the path of this site, its host may have others.
+    const { prefixes } = links
+    const isBelow = prefixes.some((prefix) => `${inside}/`.startsWith(`${prefix}/`))
+    return prefixes.length === 0 || isBelow ? inside : undefined
   }
 
-  /** Whether an address is in a folder that has pages of the site. */
   const isBesidePages = (path: string): boolean => {
     firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
     const inside = withoutBase(path).split(/[?#]/, 1)[0] ?? ''

@@ -103,6 +103,17 @@ describe('links as a generator takes them', () => {
     expect(site.aliasOf('content/a.md', '/b/')).toBe('/b/')
   })
 
+  it('takes addresses beside the path of the site for those of another one', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': 'site_url: https://a.test/kit/',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(kindOf('https://a.test/kit/g/b/')).toBe('page')
+    expect(kindOf('https://a.test/g/b/')).toBe('external')
+    expect(kindOf('https://a.test/kit/g/none/')).toBe('broken')
+  })
+
   it('finds nothing above the top of a site whose links are relative to files', async () => {
     const site = await siteOf({
       'docs/.vitepress/config.ts': 'export default {}',

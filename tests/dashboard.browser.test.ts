@@ -68,8 +68,8 @@ it('takes a person from the sign-in link to a merged pull request', async () => 
   await page.waitForURL(/view=rendered/)
   expect(await page.content()).toContain('Docwright server')
   await shot('pull')
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: /merge/i }).click()
+  await page.locator('dialog.dialog .confirm').click()
   await expect.poll(() => page.getByText('merged').first().isVisible()).toBe(true)
   await shot('merged')
 

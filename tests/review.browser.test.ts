@@ -170,7 +170,7 @@ it('has the agent carry out the comments, and tells what became of them', async 
   expect(await page.getByText('0 of 1 file viewed').isVisible()).toBe(true)
   expect(await page.locator('.commits li').count()).toBe(2)
   await page.locator('.commits a').first().click()
-  expect(await page.locator('.merged .new').first().textContent()).toContain('In your new clone')
+  expect(await page.locator('.merged .new ins').first().textContent()).toBe('your new')
 })
 
 it('takes the same over HTTP and on the terminal', async () => {
@@ -218,9 +218,9 @@ it('takes the same over HTTP and on the terminal', async () => {
 })
 
 it('closes, reopens, names what is in conflict, and merges in the name of the person', async () => {
-  page.on('dialog', (dialog) => void dialog.accept())
   await page.goto(`${server.url}${pull}`)
   await page.getByRole('button', { name: 'Close' }).click()
+  await page.locator('dialog.dialog .confirm').click()
   await page.getByRole('button', { name: 'Reopen' }).click()
   await page.getByText('Pull request reopened.').waitFor()
   const folder = join(server.dataFolder, 'repositories', 'docwright.git')
@@ -241,6 +241,7 @@ it('closes, reopens, names what is in conflict, and merges in the name of the pe
   git('update-ref', 'refs/heads/main', before)
   await page.reload()
   await page.getByRole('button', { name: 'Merge' }).click()
+  await page.locator('dialog.dialog .confirm').click()
   await page.getByText('Pull request merged.').waitFor()
   expect(git('log', '-1', '--format=%b', 'main')).toContain('Merged-by: The operator')
   expect(git('show', 'main:quickstart.mdx')).toContain('In your clone of Docwright server')

@@ -332,6 +332,8 @@ export interface SiteCheckColumn {
   checkedLinks: number
   /** How many problems there are of each kind. */
   counts: Record<string, number>
+  /** How many of them may be meant so; results of older versions do not tell. */
+  doubtful?: Record<string, number>
   /** The first of them, as a page shows no more. */
   problems: {
     kind: string

@@ -161,11 +161,11 @@ it('merges what the page shows by the host, and shows its words when it refuses'
       { interval: 2000 },
     )
     .toEqual(['With a merge commit', 'Squashed into one commit'])
-  page.on('dialog', (dialog) => void dialog.accept())
   const merge = async (): Promise<void> => {
     await page.getByLabel('How').selectOption('squash')
     await page.getByLabel('Merge anyway').check()
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.locator('dialog.dialog .confirm').click()
   }
   await shot('hosted-pull-merge')
   await merge()
@@ -177,7 +177,6 @@ it('merges what the page shows by the host, and shows its words when it refuses'
   await sees('Merged')
   await shot('hosted-pull-merged')
   expect(github.merges.done).toMatchObject([{ number: 1, style: 'squash' }])
-  page.removeAllListeners('dialog')
 })
 
 it('reads another repository besides, and moves to another address after trying it', async () => {
@@ -205,15 +204,15 @@ it('reads another repository besides, and moves to another address after trying 
   await sees('All required permissions')
 
   await page.goto(`${server.url}/projects/docs/settings/agent`)
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Remove' }).last().click()
+  await page.locator('dialog.dialog .confirm').click()
   await sees('Context repository removed')
 })
 
 it('forgets a credential', async () => {
   await page.goto(`${server.url}/projects/docs/settings/host`)
-  page.once('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Remove' }).click()
+  await page.locator('dialog.dialog .confirm').click()
   await sees('Credential removed')
   await sees(/No credential for GitHub/)
   expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)

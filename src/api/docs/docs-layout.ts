@@ -35,6 +35,8 @@ export function docsLayout(
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
       ${styles(['docs.css', 'components.css'])}
+      <script type="module" src="${assetUrl('copy.js')}"></script>
+      <script type="module" src="${assetUrl('docs.js')}"></script>
       <link rel="describedby" type="text/markdown" href="${home}llms.txt" />
       ${markdown === undefined ? '' : html`<link rel="alternate" type="text/markdown" href="${markdown}" />`}
     </head>

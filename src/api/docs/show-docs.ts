@@ -7,7 +7,7 @@ import type { Session } from '../../features/projects/sign-in.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
 import { AppError } from '../../lib/errors.ts'
 import { sha256 } from '../../lib/ids.ts'
-import { beginningOf, hasUnstorable } from '../../lib/text/plain-text.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { readWholeNumber } from '../../lib/whole-number.ts'
 import { namesType } from '../accept.ts'
 import type { Endpoint, RequestContext } from '../endpoint.ts'
@@ -32,8 +32,9 @@ import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navig
 import { pageOutline } from './navigation/page-outline.ts'
 import { hideFromStrangers, markdownHeaders, openDocs, readerOf, type OpenDocsPorts } from './open-docs.ts'
 import type { WriteMarkdown } from './page-markdown.ts'
-import type { FoundSection, SearchDocs } from './ports.ts'
+import type { SearchDocs } from './ports.ts'
 import { createRenderedPages } from './rendered-pages.ts'
+import { resultList, searchResults, typedResults } from './search-results.ts'
 
 interface Ports extends OpenDocsPorts {
   mirror: OpenMirror
@@ -81,6 +82,9 @@ export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
       searches.take(context, readerOf(context, project))
       const began = performance.now()
       const { hits, confidence } = await ports.searchDocs(project, query)
+      // What is shown while somebody types is no search yet.
+      if (context.req.query('typing') !== undefined)
+        return respond(context, typedResults(project, query, hits))
       ports.searchLog.record({
         projectId: project.id,
         query,
@@ -94,7 +98,7 @@ export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
         context,
         docsLayout(
           { project, title: `Search: ${query}`, query, navigation: navigation(), isSignedIn, ask },
-          results(project, query, hits),
+          searchResults(project, query, hits),
         ),
       )
     }
@@ -225,29 +229,6 @@ function labels({ language, version }: StoredPage, all: readonly PageEntry[]): H
     : html`<p class="labels">${badges.map((label) => html`<span class="badge">${label}</span> `)}</p>`
 }
 
-function results(project: Project, query: string, found: FoundSection[]): Html {
-  return html`<h1>Search</h1>
-    ${
-      found.length === 0
-        ? html`<p class="empty">
-            Nothing was found for “${query}”. Try other or fewer words, or see
-            <a href="/docs/${project.domain}/?all=1">all pages</a>.
-          </p>`
-        : html`<p class="muted">For “${query}”</p>
-            <ol class="results">
-              ${found.map((section) => result(project, section))}
-            </ol>`
-    }`
-}
-
-function result(project: Project, { url, title, heading, anchor, content }: FoundSection): Html {
-  const target = docsPath(project.domain, anchor === undefined ? url : `${url}#${anchor}`)
-  return html`<li>
-    <a href="${target}">${title}${heading === undefined || heading === title ? '' : html` › ${heading}`}</a>
-    <p>${beginningOf(content, 240)}</p>
-  </li>`
-}
-
 async function notFound(
   ports: Ports,
   context: RequestContext,
@@ -272,9 +253,7 @@ async function notFound(
       near.length === 0
         ? ''
         : html`<p>These pages come close:</p>
-            <ol class="results">
-              ${near.map((section) => result(project, section))}
-            </ol>`
+            ${resultList(project, near)}`
     }
     <p><a class="button" href="/docs/${project.domain}/?all=1">All pages</a></p>`
   return respond(

@@ -44,6 +44,7 @@ export function showProblemsEndpoint(pages: Pages, ports: ProblemPorts): Endpoin
       const check = await ports.siteChecks.look(project)
       const kind = siteProblemKinds.find((one) => one === context.req.query('kind'))
       const path = (context.req.query('path') ?? '').slice(0, 1000)
+      const isDoubtful = context.req.query('sure') === 'no'
       const base = `/projects/${project.domain}/problems`
       const findings = check?.found
       const { pages } = await ports.pagesOf(project)
@@ -53,6 +54,7 @@ export function showProblemsEndpoint(pages: Pages, ports: ProblemPorts): Endpoin
         base,
         kind,
         path,
+        isDoubtful,
         urls: new Map(pages.map((page) => [page.path, docsPath(project.domain, page.url)])),
         model: project.settings.model ?? ports.models.defaultModel,
       }
@@ -87,6 +89,8 @@ interface View {
   kind: SiteProblemKind | undefined
   /** What the path of a page has to hold. */
   path: string
+  /** What may be meant so is shown, and not what surely is wrong. */
+  isDoubtful: boolean
   /** Where the pages are shown, by their paths. */
   urls: ReadonlyMap<string, string>
   /** The model of this project's jobs. */
@@ -109,14 +113,22 @@ function stateOf(project: Project, check: StoredCheck | undefined, session: Sess
     ${buttonForm(session, { action: `${base}/check`, label: 'Try again' })}`
 }
 
+function sum(counts: ReadonlyMap<SiteProblemKind, number>): number {
+  return [...counts.values()].reduce((all, count) => all + count, 0)
+}
+
 function summary(found: FoundProblems, now: Date): Html {
-  const total = [...found.counts.values()].reduce((sum, count) => sum + count, 0)
+  const doubtful = sum(found.doubtful)
+  const total = sum(found.counts) - doubtful
   const of = `${counted(found.pages, 'page')} and ${counted(found.checkedLinks, 'link')} were checked`
   const passed = found.notLookedAt.filter(({ count }) => count > 0)
   return html`${
       total === 0
         ? html`<p class="all-well"><strong>No problems found in ${counted(found.pages, 'page')}.</strong></p>`
-        : html`<p class="tally"><strong>${counted(total, 'problem')}</strong></p>`
+        : html`<p class="tally">
+            <strong>${counted(total, 'problem')}</strong
+            >${doubtful === 0 ? '' : html` <span class="muted">and ${doubtful.toLocaleString('en')} that may be intentional</span>`}
+          </p>`
     }
     <p class="muted">
       ${of} ${ago(found.at, now)}${found.isCurrent ? '' : ', before the last change'}.
@@ -126,16 +138,22 @@ function summary(found: FoundProblems, now: Date): Html {
 
 function listing(found: FoundProblems, view: View): Html {
   if (found.counts.size === 0) return html``
+  const counts = countsOf(found, view)
   const wanted = found.problems.filter(
-    ({ kind, path }) => (view.kind ?? kind) === kind && path.toLowerCase().includes(view.path.toLowerCase()),
+    ({ kind, path, isWarning = false }) =>
+      isWarning === view.isDoubtful &&
+      (view.kind ?? kind) === kind &&
+      path.toLowerCase().includes(view.path.toLowerCase()),
   )
   const groups = Map.groupBy(wanted, ({ kind }) => kind)
-  return html`<nav class="filter" aria-label="Kind of problem">
+  return html`${found.doubtful.size === 0 ? '' : certainty(found, view)}
+    <nav class="filter" aria-label="Kind of problem">
       ${filterLink(view, undefined, 'All')}
-      ${[...found.counts].map(([kind, count]) => filterLink(view, kind, `${kindTexts[kind].title} ${count.toLocaleString('en')}`))}
+      ${[...counts].map(([kind, count]) => filterLink(view, kind, `${kindTexts[kind].title} ${count.toLocaleString('en')}`))}
     </nav>
     <form class="narrow-down" action="${view.base}" role="search">
       ${view.kind === undefined ? '' : html`<input type="hidden" name="kind" value="${view.kind}" />`}
+      ${view.isDoubtful ? html`<input type="hidden" name="sure" value="no" />` : ''}
       <label for="path">File path contains</label>
       <input
         id="path"
@@ -149,11 +167,39 @@ function listing(found: FoundProblems, view: View): Html {
       ${view.path === '' ? '' : html`<a href="${addressOf(view, view.kind, '')}">Show all</a>`}
     </form>
     ${wanted.length === 0 ? html`<p class="empty">No problems match this filter.</p>` : ''}
-    ${siteProblemKinds.map((kind) => group(kind, groups.get(kind) ?? [], found.counts.get(kind) ?? 0, view))}`
+    <div class="${view.isDoubtful ? 'doubtful' : ''}">
+      ${siteProblemKinds.map((kind) => group(kind, groups.get(kind) ?? [], counts.get(kind) ?? 0, view))}
+    </div>`
 }
 
-function addressOf({ base }: View, kind: SiteProblemKind | undefined, path: string): string {
-  const query = new URLSearchParams({ ...(kind && { kind }), ...(path !== '' && { path }) }).toString()
+/** How many problems of each kind are shown. */
+function countsOf({ counts, doubtful }: FoundProblems, { isDoubtful }: View): Map<SiteProblemKind, number> {
+  const shown = [...counts].map(([kind, count]): [SiteProblemKind, number] => {
+    const unsure = doubtful.get(kind) ?? 0
+    return [kind, isDoubtful ? unsure : count - unsure]
+  })
+  return new Map(shown.filter(([, count]) => count > 0))
+}
+
+function certainty({ counts, doubtful }: FoundProblems, view: View): Html {
+  const unsure = sum(doubtful)
+  const choice = (isDoubtful: boolean, label: string, count: number): Html =>
+    html`<a
+      href="${addressOf({ ...view, isDoubtful }, undefined, view.path)}"
+      ${isDoubtful === view.isDoubtful ? html` aria-current="true"` : ''}
+      >${label} <span class="how-many">${count.toLocaleString('en')}</span></a
+    >`
+  return html`<nav class="segments" aria-label="Certainty">
+    ${choice(false, 'Sure', sum(counts) - unsure)}${choice(true, 'May be intentional', unsure)}
+  </nav>`
+}
+
+function addressOf({ base, isDoubtful }: View, kind: SiteProblemKind | undefined, path: string): string {
+  const query = new URLSearchParams({
+    ...(kind && { kind }),
+    ...(path !== '' && { path }),
+    ...(isDoubtful && { sure: 'no' }),
+  }).toString()
   return query === '' ? base : `${base}?${query}`
 }
 
@@ -175,7 +221,7 @@ function group(kind: SiteProblemKind, problems: readonly SiteProblem[], total: n
       <h2 id="kind-${kind}">
         ${kindTexts[kind].title} <span class="count">${total.toLocaleString('en')}</span>
       </h2>
-      ${fixForm(view, kind, undefined, total === 1 ? 'Fix it' : `Fix all ${total.toLocaleString('en')}`)}
+      ${view.isDoubtful ? '' : fixForm(view, kind, undefined, total === 1 ? 'Fix it' : `Fix all ${total.toLocaleString('en')}`)}
     </div>
     <p class="muted">${kindTexts[kind].means} ${whoFixes(view, kind)}</p>
     <ul class="problem-pages">
@@ -205,11 +251,10 @@ const ofWholePage: ReadonlySet<SiteProblemKind> = new Set([
 
 function pageItem(view: View, kind: SiteProblemKind, path: string, problems: readonly SiteProblem[]): Html {
   const url = view.urls.get(path)
-  const item = ({ line, message, hint, isWarning }: SiteProblem): Html =>
+  const item = ({ line, message, hint }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
-      ${visible(sentence(message))} ${isWarning ? html`<span class="badge">May be intentional</span>` : ''}
-      ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
+      ${visible(sentence(message))} ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
     </li>`
   return html`<li>
     <div class="problem-page">

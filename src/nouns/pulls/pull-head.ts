@@ -13,7 +13,8 @@ export function pullHead(
   projectId: string,
   { description, job }: { description: string | undefined; job: Job | undefined },
 ): Html {
-  return html`<section class="card summary-card" aria-label="Description">
+  return html`<section class="card summary-card" aria-labelledby="description">
+    <h2 id="description" class="hidden">Description</h2>
     <div class="prose pull-text" tabindex="0">
       ${description === undefined || description.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(readMarkdown, projectId, description)}
     </div>

@@ -99,6 +99,7 @@ describeOnStore('pages that lead somewhere', (store) => {
           { kind: 'link', path: 'guides/a.md', line: 3, message: attack },
           { kind: 'link', path: `${attack}\u202Egpj.md`, line: 1, message: 'Now\u200Bhere' },
         ],
+        doubtful: new Map(),
         notLookedAt: [],
         isCurrent: true,
         at: new Date(),

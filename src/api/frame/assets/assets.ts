@@ -22,6 +22,7 @@ const names = [
   'copy.js',
   'dashboard.css',
   'docs.css',
+  'docs.js',
   'drafts.js',
   'elapsed.js',
   'fetch-page.js',

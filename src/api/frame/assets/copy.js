@@ -3,7 +3,7 @@ document.documentElement.classList.add('js')
 
 document.addEventListener('click', (event) => {
   const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null
-  const source = button?.parentElement?.querySelector('code')
+  const source = button?.closest('.code-block, figure, .copyable')?.querySelector('code')
   if (!button || !source) return
   void copy(source).then((copied) => {
     button.textContent = copied ? 'Copied' : 'Press Ctrl+C'

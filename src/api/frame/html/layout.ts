@@ -8,6 +8,7 @@ import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
 import { icon, type IconName } from './icons.ts'
+import { initials } from './initials.ts'
 import { mayOpen } from './may-press.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'assistant' | 'settings'
@@ -207,15 +208,6 @@ function ofVisitor(session: Session): Html {
 
 function signOut(session: Session): Html {
   return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
-}
-
-/** Of a name's first and last word. */
-export function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '')
-  const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(
-    (word) => [...(word ?? '')][0] ?? '',
-  )
-  return letters.join('').toLocaleUpperCase('en')
 }
 
 function crumbs({ domain }: Project): Html {

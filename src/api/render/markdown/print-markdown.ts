@@ -1,3 +1,4 @@
+import { addPageTools } from './add-page-tools.ts'
 import { printTree } from './print-tree.ts'
 import { nestHeadings, setAnchors, type AnchoredPage } from './set-anchors.ts'
 import { showAsText } from './to-tree.ts'
@@ -42,6 +43,7 @@ export async function printMarkdown(
     setAnchors(tree, printed)
     nestHeadings(tree)
     await showAddresses(tree, ask)
+    addPageTools(tree)
   }
   return printTree(tree)
 }

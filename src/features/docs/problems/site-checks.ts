@@ -178,7 +178,11 @@ function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
     ...check.problems.filter(({ kind, path }) => kind !== 'unreadable' || !known.has(path)),
   ]
   const counts: Record<string, number> = {}
-  for (const { kind } of problems) counts[kind] = (counts[kind] ?? 0) + 1
+  const doubtful: Record<string, number> = {}
+  for (const { kind, isWarning } of problems) {
+    counts[kind] = (counts[kind] ?? 0) + 1
+    if (isWarning) doubtful[kind] = (doubtful[kind] ?? 0) + 1
+  }
   // Of every kind some: the first thousands may all be of one.
   const share = Math.ceil(mostKept / Math.max(1, Object.keys(counts).length))
   const kept: Record<string, number> = {}
@@ -190,6 +194,7 @@ function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
     pages: check.pages,
     checkedLinks: check.checkedLinks,
     counts,
+    doubtful,
     problems: some.map(({ path, message, hint, ...problem }) => ({
       ...problem,
       path: makeStorable(path),

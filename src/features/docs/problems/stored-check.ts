@@ -13,6 +13,8 @@ export interface FoundProblems {
   pages: number
   checkedLinks: number
   counts: ReadonlyMap<SiteProblemKind, number>
+  /** How many of them may be meant so. */
+  doubtful: ReadonlyMap<SiteProblemKind, number>
   /** The first of them. */
   problems: SiteProblem[]
   notLookedAt: { kind: string; count: number }[]
@@ -59,7 +61,7 @@ export async function readCheck(
   }
 }
 
-/** How many problems some projects have, as they were last checked. */
+/** How many problems some projects surely have, as they were last checked. */
 export async function countProblems(db: Reader, projectIds: readonly string[]): Promise<Map<string, number>> {
   if (projectIds.length === 0) return new Map()
   const rows = await db
@@ -114,7 +116,7 @@ export async function endCheck(
             progress: json(null),
             error: null,
             result: json(end.result),
-            problems: Object.values(end.result.counts).reduce((sum, count) => sum + count, 0),
+            problems: sum(end.result.counts) - sum(end.result.doubtful ?? {}),
             result_subject: subject,
             checked_at: sql<Date>`now()`,
           },
@@ -124,16 +126,32 @@ export async function endCheck(
     .execute()
 }
 
+function sum(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((all, count) => all + count, 0)
+}
+
+/** Of a result that an older version has stored: as far as its problems are kept. */
+function warningsOf(problems: SiteCheckColumn['problems']): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { kind, isWarning } of problems) if (isWarning) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+function byKind(counts: Record<string, number>): Map<SiteProblemKind, number> {
+  return new Map(
+    siteProblemKinds.flatMap((kind) => {
+      const count = counts[kind] ?? 0
+      return count === 0 ? [] : [[kind, count] as const]
+    }),
+  )
+}
+
 function foundProblems(result: SiteCheckColumn, at: Date, isCurrent: boolean): FoundProblems {
   return {
     pages: result.pages,
     checkedLinks: result.checkedLinks,
-    counts: new Map(
-      siteProblemKinds.flatMap((kind) => {
-        const count = result.counts[kind] ?? 0
-        return count === 0 ? [] : [[kind, count] as const]
-      }),
-    ),
+    counts: byKind(result.counts),
+    doubtful: byKind(result.doubtful ?? warningsOf(result.problems)),
     problems: result.problems.flatMap((problem) => {
       const kind = siteProblemKinds.find((one) => one === problem.kind)
       return kind === undefined ? [] : [{ ...problem, kind }]

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { AskedByColumn } from '../../../store/columns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
+import { initials } from '../../../api/frame/html/initials.ts'
 import { icon } from '../../../api/frame/html/icons.ts'
 
 /** Who asked for something. Names of comments' authors are untrusted. */
@@ -19,14 +20,4 @@ export function avatar(by: AskedByColumn | undefined): Html {
 
 export function agentAvatar(): Html {
   return html`<span class="avatar agent" aria-hidden="true">${icon('agent')}</span>`
-}
-
-function initials(name: string): string {
-  const words = name
-    .replace(/^The /, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  const text = letters.map((word) => /^./u.exec(word ?? '')?.[0] ?? '').join('')
-  return text === '' ? '?' : text.toUpperCase()
 }

@@ -193,7 +193,10 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
   }
   if ('npm' in packages) {
     const [first = ''] = packages.npm
-    if (!isKept)
+    if (!isKept) {
+      // npm refuses a folder that has no manifest but a lock file of an earlier try.
+      writeFileSync(join(home, 'package.json'), '{"private":true}\n')
+      rmSync(join(home, 'package-lock.json'), { force: true })
       execFileSync('npm', [
         'install',
         '--silent',
@@ -203,6 +206,7 @@ function install(home: string, packages: Generator['packages']): { bin: string; 
         home,
         ...packages.npm,
       ])
+    }
     const manifest: unknown = JSON.parse(
       readFileSync(join(home, 'node_modules', first, 'package.json'), 'utf8'),
     )

@@ -79,6 +79,8 @@ export interface Site extends PageRules {
   labelFolders: readonly string[]
   /** The field of front matter with a page's former addresses, where the site redirects those. */
   aliasField: string | undefined
+  /** A page's address as that field has it: without its language, where the generator adds that. */
+  aliasOf: (path: string, url: string) => string
   openKeys: Framework['openKeys']
   /** The file in which the host of the site reads redirects: `_redirects`, `netlify.toml`, `vercel.json`. */
   redirectFile: string | undefined
@@ -159,7 +161,12 @@ export interface Framework {
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
-  aliases?: { field: string; isOptional: boolean }
+  aliases?: {
+    field: string
+    isOptional: boolean
+    /** What the generator writes before the addresses that a page names, such as `/fr`. */
+    below?: (path: string) => string
+  }
   /** The address at which the site is served, where the configuration says it. */
   address?: string | undefined
   /** The language of pages outside of the folders of languages, where the configuration names it. */
@@ -207,6 +214,8 @@ export interface LinkRules {
   isBuilt?: (path: string) => boolean
   /** Whether extensions may make documents that have no file. */
   makesDocuments?: boolean
+  /** Whether a page that is named without a language is the one in the language of the page with the link. */
+  findsInLanguage?: boolean
   /** Who writes the path that the site is served below: the generator, also before one that is there, or where it is missing, or authors. */
   base?: 'added' | 'optional' | 'written'
   /** Folders where absolute addresses of assets are looked up. */

@@ -92,7 +92,7 @@ export async function createSite(
   ]
   const arranged = folders && arrangeFolder(rest, { base: framework.root, groups: [] }, folders)
   const { aliases } = framework
-  const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases.field, members, dataOf)
+  const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases, members, dataOf)
   const aliasField =
     aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field
   const host = await findHostRedirects(read, framework, paths)
@@ -117,6 +117,10 @@ export async function createSite(
     language: languageTag(framework.mainLanguage),
     labelFolders: labels.folders,
     aliasField,
+    aliasOf: (path, url) => {
+      const below = aliases?.below?.(path) ?? ''
+      return url.startsWith(`${below}/`) ? url.slice(below.length) : url
+    },
     openKeys: framework.openKeys,
     redirectFile: host?.path,
     openTree: ownHost === undefined ? framework.openTree : withHostRedirects(framework, ownHost),
@@ -137,6 +141,12 @@ export async function createSite(
       redirects,
       labels: labelsIn(input.names),
       isMade: await madeFiles(read, { paths, root: framework.root }),
+      copyFor: (fromPath, path) => {
+        const language = pageFor(fromPath)?.language
+        return pageFor(path)?.language === language
+          ? undefined
+          : copiesOf(path).find((copy) => pageFor(copy)?.language === language)
+      },
     }),
     linkTo: linkWriter({ framework, urlOf }),
   }
@@ -160,7 +170,11 @@ function rank(path: string, { navigation, writesIndexLast }: Framework): number 
 type DataOf = (path: string) => FrontMatterData
 
 /** The former addresses that pages name in their front matter, with the page's address. */
-function aliasesIn(field: string, members: ReadonlyMap<string, string>, dataOf: DataOf): Map<string, string> {
+function aliasesIn(
+  { field, below }: NonNullable<Framework['aliases']>,
+  members: ReadonlyMap<string, string>,
+  dataOf: DataOf,
+): Map<string, string> {
   const urls = new Map<string, string>()
   for (const [path, url] of members) {
     const value = dataOf(path)[field]
@@ -168,7 +182,10 @@ function aliasesIn(field: string, members: ReadonlyMap<string, string>, dataOf: 
     for (const alias of list) {
       if (typeof alias !== 'string' || alias === '' || /^[a-z]+:/i.test(alias)) continue
       // An alias without a slash is beside the page.
-      urls.set(alias.startsWith('/') ? alias : `${folderOf(url.replace(/\/$/, ''))}${alias}`, url)
+      const former = alias.startsWith('/')
+        ? `${below?.(path) ?? ''}${alias}`
+        : `${folderOf(url.replace(/\/$/, ''))}${alias}`
+      urls.set(former, url)
     }
   }
   return urls

@@ -34,6 +34,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
       ownIds: 'braces',
       alt: true,
       directives: 'anywhere',
+      footnotesId: 'footnote-label',
       hasExpressions: true,
       leavesFirstOut: true,
     },
@@ -50,7 +51,13 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     mdxSyntax: 'directive-mdx',
     templates: 'none',
-    headings: { ownIds: 'none', footnotes: 'number', hasDashes: true, hasExpressions: true },
+    headings: {
+      ownIds: 'none',
+      footnotes: 'number',
+      footnotesId: 'footnote-label',
+      hasDashes: true,
+      hasExpressions: true,
+    },
   },
   mkdocs: {
     ...plain,
@@ -80,7 +87,13 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   nuxt: {
     ...plain,
     slugs: 'nuxt',
-    headings: { ownIds: 'none', footnotes: 'number', directives: 'words', slugsHtml: true },
+    headings: {
+      ownIds: 'none',
+      footnotes: 'number',
+      footnotesId: 'footnote-label',
+      directives: 'words',
+      slugsHtml: true,
+    },
   },
   mdbook: {
     ...plain,

@@ -45,6 +45,61 @@ describe('Hugo', () => {
     ).toEqual(['/docs/', '/docs/leaf/', '/docs/c/', '/docs/a/', '/docs/plain/d/', '/docs/b/'])
   })
 
+  it('follows the main menu where no weight says what comes first', async () => {
+    const menu = `
+menu:
+  main:
+    - {identifier: more, name: More, weight: 3}
+    - {name: Guide, pageRef: /guide, weight: 1}
+    - {name: About, pageRef: /about, parent: more}
+    - {name: News, url: /blog/, weight: 2}
+`
+    const site = emptyFiles(
+      'content/about.md',
+      'content/blog/_index.md',
+      'content/blog/one.md',
+      'content/extra/_index.md',
+      'content/guide/_index.md',
+      'content/guide/a.md',
+    )
+    const listed = ['/guide/', '/guide/a/', '/blog/', '/blog/one/', '/about/', '/extra/']
+    expect(await order({ 'hugo.yaml': menu, ...site })).toEqual(listed)
+    const apart = {
+      'config/_default/hugo.yaml': 'title: X',
+      'config/_default/menu.yaml': menu.slice(7),
+      ...site,
+    }
+    expect(await order(apart)).toEqual(listed)
+    const own = { 'content/extra/_index.md': { menu: { main: { weight: -1 } } } }
+    expect((await order({ 'hugo.yaml': menu, ...site }, own))[0]).toBe('/extra/')
+    const leftOut = await order({ 'hugo.yaml': menu, ...site }, { 'content/guide/a.md': { toc_hide: true } })
+    expect(leftOut).not.toContain('/guide/a/')
+  })
+
+  it('lists the pages of each language by its own order of words', async () => {
+    const files = {
+      'hugo.yaml': 'languages: {en: {}, zh-cn: {}}',
+      ...emptyFiles('content/docs/a.zh-cn.md', 'content/docs/b.zh-cn.md', 'content/docs/c.zh-cn.md'),
+      ...emptyFiles('content/docs/a.md', 'content/docs/b.md', 'content/docs/c.md'),
+    }
+    const data = {
+      'content/docs/a.md': { title: 'Zebra' },
+      'content/docs/b.md': { title: 'Alpha' },
+      'content/docs/c.md': { title: 'Middle' },
+      'content/docs/a.zh-cn.md': { title: '配置' },
+      'content/docs/b.zh-cn.md': { title: '标签' },
+      'content/docs/c.zh-cn.md': { title: 'Markdown' },
+    }
+    const listed = await order(files, data)
+    expect(listed[0]).toBe('/docs/b/')
+    expect(listed.filter((url) => !url.startsWith('/zh-cn'))).toEqual(['/docs/b/', '/docs/c/', '/docs/a/'])
+    expect(listed.filter((url) => url.startsWith('/zh-cn'))).toEqual([
+      '/zh-cn/docs/c/',
+      '/zh-cn/docs/b/',
+      '/zh-cn/docs/a/',
+    ])
+  })
+
   it('hides what a build leaves out', async () => {
     const site = await siteOf(files)
     const isHidden = (data: Record<string, unknown>) => site.pageFor('content/docs/a.md', data)?.hidden

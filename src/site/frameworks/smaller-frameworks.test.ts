@@ -300,6 +300,17 @@ describe('Sphinx', () => {
     expect(site.pageFor('docs/sub/index.md')?.navTitle).toBe('More')
   })
 
+  it('lets no name lead above the top of the site, and ends a directive with what is around it', async () => {
+    const site = await openSite({
+      'docs/conf.py': 'extensions = ["myst_parser"]\n',
+      'docs/index.md': '# Home\n\n```{note}\n```{toctree}\nsub/a\n```\n\n```{toctree}\nb\n```\n',
+      'docs/sub/a.md': '# A\n\n```{toctree}\n../../sub/c\n```\n',
+      ...emptyFiles('docs/b.md', 'docs/sub/c.md'),
+    })
+    const listed = site.pages.filter((path) => site.pageFor(path)?.inNavigation)
+    expect(listed).toEqual(['docs/index.md', 'docs/sub/a.md', 'docs/sub/c.md', 'docs/b.md'])
+  })
+
   it('resolves roles and labels', async () => {
     const site = await openSite(sphinx)
     const from = 'docs/sub/a.md'

@@ -1,7 +1,8 @@
 import { decodeDestination } from '../markdown/entities.ts'
-import { foldersOf, keyOf, nameOf, redirectOf, relativeUrl } from './addresses.ts'
+import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
 import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
+import { nearestPage } from './nearest-page.ts'
 import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
@@ -19,18 +20,19 @@ interface Input {
   /** The pages of labels that pages define. */
   labels: ReadonlyMap<string, string>
   isMade: IsMade
+  /** The copy of a page in the language of another one. */
+  copyFor: (fromPath: string, path: string) => string | undefined
 }
 
 /** Other sites, and the aliases of a bundler. */
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
-/** Documents that are not Markdown. */
 const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
-  const { framework, paths, members, urlOf, redirects, labels, isMade } = site
+  const { framework, paths, members, urlOf, redirects, labels, isMade, copyFor } = site
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -40,7 +42,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     byUrl.set(url, path)
     if (!byKey.has(keyOf(url))) byKey.set(keyOf(url), path)
   }
-  let byName: Map<string, string[]> | undefined
+  const nearest = nearestPage(() => [...members.keys()].filter(isPage))
   let folders: Set<string> | undefined
   let firsts: Set<string> | undefined
 
@@ -161,8 +163,14 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return pageAt(`/${bare.replace(/^\//, '')}`)
   }
 
-  /** Undefined where the notation is not the framework's. */
-  const resolveForm = (fromPath: string, { kind, target, suffix }: LinkForm): ResolvedLink | undefined => {
+  const inLanguage = (fromPath: string, path: string): string =>
+    (links.findsInLanguage === true ? copyFor(fromPath, path) : undefined) ?? path
+
+  const resolveForm = (
+    fromPath: string,
+    href: string,
+    { kind, target, suffix }: LinkForm,
+  ): ResolvedLink | undefined => {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
     if (kind === 'address')
@@ -183,7 +191,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         : kind === 'document'
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
-    if (file !== undefined) return linkTo(file, hash)
+    if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
     const place =
       kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
     const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
@@ -198,7 +206,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {
     const trimmed = decodeDestination(href.trim())
     const form = readLinkForm(trimmed)
-    const formed = form && resolveForm(fromPath, form)
+    const formed = form && resolveForm(fromPath, trimmed, form)
     if (formed !== undefined) return formed
     return resolvePlain(fromPath, trimmed, { isRaw: isRaw && links.readsHtml !== true, hasBase: false })
   }
@@ -223,8 +231,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const { path: rawPath, hash } = splitHref(trimmed)
     const anchor = hash === undefined || hash === '' ? undefined : decoded(hash)
     if (rawPath === '') return linkTo(fromPath, anchor)
-    // A template fills in such a link.
-    if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' }
+    if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' } // A template fills it in.
     const plainPath = decoded(rawPath)
     const path = links.asHtml === true ? plainPath.replace(pageFile, '.html') : plainPath
     const absolute = path.startsWith('/')
@@ -235,7 +242,10 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       const missing = hasBase ? undefined : missingBase(path, isRaw)
       if (missing !== undefined) return missing
       const page = pageAt(path)
-      if (page !== undefined) return linkTo(page, anchor)
+      if (page !== undefined) {
+        const isOther = path !== withoutBase(path) || links.untranslated(path) !== undefined
+        return linkTo(isOther ? page : inLanguage(fromPath, page), anchor)
+      }
       const file =
         pageFile.test(path) && files !== 'none'
           ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
@@ -276,7 +286,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       } else {
         const own = urlOf(fromPath)
         const url = own === undefined ? undefined : relativeUrl(own, path)
-        const byAddress = url === undefined ? undefined : pageAt(url)
+        // What leads above the top of the site by its files is no page of it, even if browsers stop there.
+        const isInside = links.relativeTo === 'url' || target?.startsWith(root) === true
+        const byAddress = url === undefined || !isInside ? undefined : pageAt(url)
         const isExchanged = links.asHtml === true && path.endsWith('.html')
         if (links.hasNamesOnly === true && !isRaw && path.endsWith('.html')) {
           const reason = `links name documents and not addresses, so nothing is found at ${rawPath}`
@@ -327,6 +339,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
     const place = pageFile.test(plainPath) ? joinPath(absolute ? root : folder, plainPath) : undefined
     const named = place !== undefined && members.has(place) ? place : undefined
+    // What is not built itself may lead to others that are built with it.
+    if (named !== undefined && links.isBuilt?.(fromPath) === false) return linkTo(named, anchor)
     return {
       kind: 'broken',
       reason: `no page or file of the repository is at ${rawPath}`,
@@ -335,7 +349,6 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
   }
 
-  /** MkDocs takes `page.md/` for the file. */
   const isTrimmed = (path: string): boolean => framework.name === 'mkdocs' && /\.md\/$/i.test(path)
 
   const reaches = (fromPath: string, toPath: string): boolean =>
@@ -347,16 +360,18 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return file !== undefined && files === 'none' && members.has(file) ? undefined : file
   }
 
-  /** The path of an absolute address of the site itself. */
   const ownAddress = (href: string): string | undefined => {
     const { address } = framework
     const host = address === undefined ? undefined : /^https?:(\/\/[^/?#\s]+)/i.exec(address)?.[1]
     if (host === undefined || !/^https?:\/\//i.test(href)) return undefined
     const rest = href.slice(href.indexOf('//'))
-    return rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+    const inside = rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
+    // Beside the path of this site, its host may have others.
+    const { prefixes } = links
+    const isBelow = prefixes.some((prefix) => `${inside}/`.startsWith(`${prefix}/`))
+    return prefixes.length === 0 || isBelow ? inside : undefined
   }
 
-  /** Whether an address is in a folder that has pages of the site. */
   const isBesidePages = (path: string): boolean => {
     firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
     const inside = withoutBase(path).split(/[?#]/, 1)[0] ?? ''
@@ -382,18 +397,5 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return { kind: 'broken', reason, near }
   }
 
-  const nearest = (path: string): string | undefined => {
-    if (!byName) {
-      byName = new Map()
-      for (const member of members.keys()) {
-        const name = nameOf(member)
-        const same = byName.get(name)
-        if (same) same.push(member)
-        else byName.set(name, [member])
-      }
-    }
-    const same = byName.get(nameOf(path.replaceAll('\\', '/'))) ?? []
-    return same.length === 1 ? same[0] : undefined
-  }
   return resolveLink
 }

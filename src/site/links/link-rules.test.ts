@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyFiles, siteOf } from '../../../tests/worlds/site.ts'
+import { createSite } from '../frameworks/create-site.ts'
 
 describe('links as a generator takes them', () => {
   it('reads whole names of files in MkDocs, and none in HTML', async () => {
@@ -41,6 +42,86 @@ describe('links as a generator takes them', () => {
     expect(site.resolveLink('a.md', '/g/b.html', true).kind).toBe('broken')
     // A README is no page of its folder there.
     expect(site.resolveLink('a.md', 'g/').kind).toBe('broken')
+  })
+
+  it('takes the page of its own language where Hugo has several, but for addresses that name one', async () => {
+    const site = await siteOf({
+      'hugo.yaml': 'languages: {en: {}, fr: {}, ja: {}}',
+      ...emptyFiles(
+        'content/g/a.md',
+        'content/g/a.fr.md',
+        'content/g/b.md',
+        'content/g/b.fr.md',
+        'content/g/b.ja.md',
+      ),
+    })
+    const toB = (href: string, from = 'content/g/a.fr.md') => {
+      const target = site.resolveLink(from, href)
+      return target.kind === 'page' ? target.path : target.kind
+    }
+    const own = ['{{< ref "g/b.md#x" >}}', '{{% relRef "b" %}}', '/g/b/#x']
+    expect(own.map((href) => toB(href))).toEqual(own.map(() => 'content/g/b.fr.md'))
+    expect(own.map((href) => toB(href, 'content/g/a.md'))).toEqual(own.map(() => 'content/g/b.md'))
+    expect(toB('{{< ref path="g/b.md" lang="en" >}}')).toBe('content/g/b.md')
+    expect(toB('/ja/g/b/')).toBe('content/g/b.ja.md')
+    const written = (like: string) => site.linkTo('content/g/a.fr.md', 'content/g/b.fr.md', like)
+    expect(written('{{% relref "x" %}}')).toBe('{{% relref "/g/b" %}}')
+    expect(written('{{< ref "./x.md" >}}')).toBe('{{< ref "./b.md" >}}')
+  })
+
+  it('calls links to what is not built dead, but for those of what is not built either', async () => {
+    const files: Record<string, string> = {
+      'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
+      ...emptyFiles('docs/a.md', 'docs/draft.md', 'docs/other.md'),
+    }
+    const draft = { data: { draft: true }, labels: [] }
+    const site = await createSite(async (path) => files[path], {
+      paths: Object.keys(files),
+      root: '',
+      names: new Map([
+        ['docs/draft.md', draft],
+        ['docs/other.md', draft],
+      ]),
+    })
+    expect(site.resolveLink('docs/a.md', 'draft.md')).toMatchObject({ kind: 'broken', near: undefined })
+    expect(site.resolveLink('docs/a.md', '/docs/draft').kind).toBe('broken')
+    expect(site.resolveLink('docs/other.md', 'draft.md').kind).toBe('page')
+  })
+
+  it('has the former addresses of a translation below its language in Hugo', async () => {
+    const files: Record<string, string> = {
+      'hugo.yaml': 'languages: {en: {}, fr: {}}',
+      ...emptyFiles('content/a.md', 'content/a.fr.md'),
+    }
+    const site = await createSite(async (path) => files[path], {
+      paths: Object.keys(files),
+      root: '',
+      names: new Map([['content/a.fr.md', { data: { aliases: ['/old/'] }, labels: [] }]]),
+    })
+    expect(site.resolveLink('content/a.md', '/fr/old/')).toMatchObject({ path: 'content/a.fr.md' })
+    expect(site.aliasOf('content/a.fr.md', '/fr/b/')).toBe('/b/')
+    expect(site.aliasOf('content/a.md', '/b/')).toBe('/b/')
+  })
+
+  it('takes addresses beside the path of the site for those of another one', async () => {
+    const site = await siteOf({
+      'mkdocs.yml': 'site_url: https://a.test/kit/',
+      ...emptyFiles('docs/a.md', 'docs/g/b.md'),
+    })
+    const kindOf = (href: string) => site.resolveLink('docs/a.md', href).kind
+    expect(kindOf('https://a.test/kit/g/b/')).toBe('page')
+    expect(kindOf('https://a.test/g/b/')).toBe('external')
+    expect(kindOf('https://a.test/kit/g/none/')).toBe('broken')
+  })
+
+  it('finds nothing above the top of a site whose links are relative to files', async () => {
+    const site = await siteOf({
+      'docs/.vitepress/config.ts': 'export default {}',
+      ...emptyFiles('docs/forms.md', 'docs/api/index.md', 'docs/guide/e/forms.md'),
+    })
+    expect(site.resolveLink('docs/guide/e/forms.md', '../../api/#x').kind).toBe('page')
+    expect(site.resolveLink('docs/forms.md', '../../api/#x').kind).toBe('broken')
+    expect(site.resolveLink('docs/forms.md', './api/').kind).toBe('page')
   })
 
   it('knows the pages that a build makes', async () => {

@@ -31,8 +31,15 @@ export function linkWriter(site: {
         return path.startsWith('/')
           ? `/${withoutExtension(inside)}`
           : withoutExtension(relativePath(folderOf(fromPath), toPath, path.startsWith('./')))
-      case 'name':
-        return path.startsWith('.') ? like(relativePath(folderOf(fromPath), toPath)) : like(`/${inside}`)
+      case 'name': {
+        // The name of a page is the same in all languages.
+        const nameOf = (path: string) =>
+          links.findsInLanguage === true ? (framework.identityOf?.(path) ?? path) : path
+        const named = nameOf(toPath)
+        return path.startsWith('.')
+          ? like(relativePath(folderOf(nameOf(fromPath)), named))
+          : like(`/${insideOf(named, root)}`)
+      }
       case 'resource':
         return `${links.resourceTo?.(fromPath, toPath) ?? path}${suffix}`
       default:

@@ -28,15 +28,19 @@ export function plainDirectives(text: string): string {
   let plain: Fence | undefined
   for (const raw of text.split('\n')) {
     const line = readLine(raw)
+    // A fence ends with the first line that can end it: what is open within it is over as well.
+    const ended = open.findIndex(({ fence }) => closesFence(line, fence))
+    if (ended !== -1) {
+      if (plain !== undefined) out.push(plain.marker.repeat(plain.length))
+      plain = undefined
+      for (const one of open.splice(ended).toReversed())
+        out.push(one.kind === 'silent' ? '' : lineOf(raw, line, one, ''))
+      continue
+    }
     const inner = open.at(-1)
     if (plain !== undefined) {
       if (closesFence(line, plain)) plain = undefined
       out.push(raw)
-      continue
-    }
-    if (inner !== undefined && closesFence(line, inner.fence)) {
-      open.pop()
-      out.push(inner.kind === 'silent' ? '' : lineOf(raw, line, inner, ''))
       continue
     }
     if (inner !== undefined && inner.kind !== 'prose') {

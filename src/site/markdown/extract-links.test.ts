@@ -21,6 +21,14 @@ describe('extractLinks', () => {
     ])
   })
 
+  it('leaves out what MyST is told to leave as it is', () => {
+    expect(hrefs('[a](a.html?x#y){.external} [b](b.md){.big} `<!--` [c](c.md)\n\n[d](d.md)\n')).toEqual([
+      'b.md',
+      'c.md',
+      'd.md',
+    ])
+  })
+
   it('finds links in the notation of template languages and roles, whole', () => {
     const text = [
       '[a]({{< ref "x.md#y" >}}) [b]({% link _docs/x.md %}#y "T") [c]({{ site.baseurl }}/x/)',

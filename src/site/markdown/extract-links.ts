@@ -1,6 +1,7 @@
 import { startEsm } from './esm.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { codeSpan, inlineTarget } from './inline-target.ts'
+import { openComment } from './open-comment.ts'
 import { endOfTemplate } from './link-forms.ts'
 import { createFences } from './fence.ts'
 import { createIndents, createProperties, readCallout, readLine, readListMarker } from './line.ts'
@@ -149,7 +150,7 @@ export function extractLinks(text: string, onUnread?: (why: Unread, count: numbe
     // Inline markup does not cross from one list item, heading or table row into the next.
     const isLong = span !== undefined && span.end - span.start > maxSpan
     if (item || /^[#|]/.test(line.text) || isLong || span?.isIndented !== isIndented) flush()
-    const open = openComment(raw)
+    const open = openComment(raw, true)
     span = { start: span?.start ?? from, end: open ? from + open.at : next, isIndented }
     if (open) {
       flush()
@@ -241,19 +242,6 @@ function at(kind: Link['kind'], href: string, text: string, start: number): Unpl
   return { kind, href, text, start, end: start + href.length }
 }
 
-function openComment(raw: string): { at: number; close: string } | undefined {
-  for (const [open, close] of [
-    ['<!--', '-->'],
-    ['{/*', '*/}'],
-  ] as const) {
-    const position = raw.lastIndexOf(open)
-    // Inline code may show a comment's opening.
-    if (position !== -1 && !raw.includes(close, position) && !raw.slice(0, position).includes('`'))
-      return { at: position, close }
-  }
-  return undefined
-}
-
 /** Inline markup of one paragraph. */
 function readSpan(source: string, offset: number, found: Found): void {
   const special = /[\\`[\]!<{]/g
@@ -276,7 +264,9 @@ function readSpan(source: string, offset: number, found: Found): void {
       if (opener && target && !includes) {
         const label = source.slice(opener.at + 1, position)
         const href = source.slice(target.start, target.stop)
-        if (href !== '')
+        // MyST leaves such a link as it is.
+        const isExternal = /^\{[^{}\n]{0,200}\.external\b/.test(source.slice(target.end, target.end + 220))
+        if (href !== '' && !isExternal)
           found.links.push(at(opener.image ? 'image' : 'link', href, label.trim(), offset + target.start))
         next = target.end
       } else if (opener) {

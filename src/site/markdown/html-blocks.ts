@@ -54,6 +54,33 @@ export function withoutHeadingsInHtml(text: string, wholeElements: boolean): str
   return out.join('\n')
 }
 
+/** A line that would end a paragraph. */
+const breakingLine = /\n[ \t]*(?:\n|#|```|~~~|(?:---|===|\*\*\*)|(?:import|export)\b)/
+
+/** A page of MDX in which a tag that is written over lines, with text of several blocks in its attributes, is on one line. */
+export function withTagsOnOneLine(text: string): string {
+  const fences = createFences(true)
+  let [out, from] = ['', 0]
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start)
+    let end = newline === -1 ? text.length : newline
+    const line = readLine(text.slice(start, end))
+    if (!fences.holds(line) && line.quotes === 0 && /^<[A-Za-z]/.test(line.text)) {
+      const at = text.indexOf('<', start)
+      const tag = readTag(text, at)
+      const stop = 'failedAt' in tag ? tag.failedAt : tag.end
+      if (!('failedAt' in tag) && breakingLine.test(text.slice(at, stop))) {
+        out += text.slice(from, at) + text.slice(at, stop).replaceAll(/\s*\n\s*/g, ' ')
+        from = stop
+      }
+      // No tag starts before that.
+      if (stop > end) end = text.indexOf('\n', stop) === -1 ? text.length : text.indexOf('\n', stop)
+    }
+    start = end + 1
+  }
+  return out + text.slice(from)
+}
+
 /** The element that a line begins with, where it begins a block of HTML. */
 function opening(
   text: string,

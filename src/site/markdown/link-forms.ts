@@ -26,10 +26,10 @@ export function readLinkForm(href: string): LinkForm | undefined {
   return href.startsWith('{') ? role(href) : undefined
 }
 
-/** `{{< ref "guide/x.md#part" >}}`, `{{% relref path="x" lang="en" %}}` */
+/** `{{< ref "guide/x.md#part" >}}`, `{{% relRef path="x" lang="en" %}}`: Hugo finds its own shortcodes in any case. */
 function shortcode(href: string): LinkForm | undefined {
   const inside = href.slice(3)
-  const [call = ''] = /^\s{0,20}(?:ref|relref)\s{1,20}(?:path\s{0,5}=\s{0,5})?/.exec(inside) ?? []
+  const [call = ''] = /^\s{0,20}(?:ref|relref)\s{1,20}(?:path\s{0,5}=\s{0,5})?/i.exec(inside) ?? []
   return call === '' ? undefined : quotedOrWord('name', href, 3 + call.length)
 }
 

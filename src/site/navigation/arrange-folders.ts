@@ -16,6 +16,8 @@ export interface FolderRules {
   asFirstPage?: boolean
   /** Of those with the same number, pages come before folders. */
   pagesFirst?: boolean
+  /** The language of pages that are listed apart from others in the same folders; those without one come first. */
+  apart?: (path: string) => string | undefined
 }
 
 /** A page or a folder as it is compared with others beside it. */
@@ -39,6 +41,11 @@ export function arrangeFolder(
   { base, groups }: { base: string; groups: readonly string[] },
   rules: FolderRules,
 ): Map<string, NavigationPlace> {
+  if (rules.apart !== undefined) {
+    const { apart, ...others } = rules
+    const parts = [...Map.groupBy(paths, apart)].sort(([left = ''], [right = '']) => (left < right ? -1 : 1))
+    return new Map(parts.flatMap(([, part]) => [...arrangeFolder(part, { base, groups }, others)]))
+  }
   const top = new Map<string, Entry>()
   for (const path of paths) {
     if (!path.startsWith(base)) continue

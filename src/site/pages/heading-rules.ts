@@ -17,6 +17,8 @@ export interface HeadingRules {
   alt?: boolean
   /** What of a footnote's reference is part of an id: its number, or the mark as it is written. */
   footnotes?: 'number' | 'mark'
+  /** The generator writes a heading above the footnotes of a page, of this id. */
+  footnotesId?: string
   /** `--` and `---` become dashes before ids are made. */
   hasDashes?: boolean
   /** Names of emoji (`:tada:`) are no part of ids. */

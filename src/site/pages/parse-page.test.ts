@@ -49,6 +49,22 @@ it('ends a fence at a line that stands far in only in MDX', async () => {
 const textOf = (page: Page) => page.sections.map((section) => section.text).join('\n')
 
 describe('parsePage', () => {
+  it('opens no comment where inline code shows one', async () => {
+    const page = await parse(
+      'docusaurus',
+      '## One\n\n- With `//`, `<!--`, `{/*` or `#`.\n\n## Two\n\nText.\n',
+    )
+    expect(page.sections.map(({ anchor }) => anchor)).toEqual(['one', 'two'])
+    const open = await parse('docusaurus', '## One\n\nA `b` <!-- c\n\n## Two\n')
+    expect(open.sections.map(({ anchor }) => anchor)).toEqual(['one'])
+  })
+
+  it('reads no blocks within the tag of a component', async () => {
+    const tag = '<Code lang="md" code={`\n---\ntitle: My page\n---\n\n## Shown\n\n~~~js\n`} />'
+    const page = await parse('docusaurus', `## One\n\n${tag}\n\n## Two\n\n\`\`\`mdx\n${tag}\n\`\`\`\n`)
+    expect(page.sections.map(({ anchor }) => anchor)).toEqual(['one', 'two'])
+  })
+
   it('cuts a page at its headings and gives each section its path and anchor', async () => {
     const page = await parse(
       'markdown',

@@ -18,6 +18,7 @@ import {
 } from '../markdown/line.ts'
 import { idOfList } from '../markdown/heading-id.ts'
 import { labelOf } from '../markdown/labels.ts'
+import { openComment } from '../markdown/open-comment.ts'
 import { readTag } from '../markdown/tag.ts'
 
 const maxLength = 4_000_000
@@ -41,6 +42,8 @@ interface State {
   indents: ReturnType<typeof createIndents>
   afterBlank: boolean
   inTable: boolean
+  /** Whether a label may stand right below a paragraph. */
+  labelsInterrupt: boolean
   /** How many colons opened each directive that is open. */
   directives: number[]
   /** The line below the one that is read. */
@@ -65,6 +68,7 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     indents: createIndents(),
     afterBlank: true,
     inTable: false,
+    labelsInterrupt: dialect.hasMystDirectives === true,
     directives: [],
     next: '',
   }
@@ -77,7 +81,10 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     start = end + 1
   }
   flush(state)
-  return state.sections.done()
+  const { sections, anchors } = state.sections.done()
+  const { footnotesId } = dialect.headings
+  if (footnotesId !== undefined && /^ {0,3}\[\^[^\]\n]{1,300}\]:/m.test(text)) anchors.add(footnotesId)
+  return { sections, anchors }
 }
 
 function readRaw(state: State, raw: string): void {
@@ -175,7 +182,8 @@ function readBlock(state: State, line: Line): void {
     return
   }
   const label = labelOf(line.text)
-  if (label !== undefined && paragraph.length === 0) {
+  if (label !== undefined && (paragraph.length === 0 || state.labelsInterrupt)) {
+    flush(state)
     sections.label(label)
     return
   }
@@ -303,7 +311,7 @@ function readText(state: State, line: string): void {
     sections.heading(Number(html[1]), html[2], { element: { id } })
     return
   }
-  const comment = lastOpenComment(line, state.dialect.mdx)
+  const comment = openComment(line, state.dialect.mdx)
   if (!comment) {
     addToParagraph(state, line)
     return
@@ -325,15 +333,6 @@ function unindent(raw: string, fence: Fence): string {
   let position = 0
   while (position < fence.indent && (inner[position] === ' ' || inner[position] === '\t')) position++
   return inner.slice(position)
-}
-
-/** A comment that this line opens and does not close. */
-function lastOpenComment(line: string, mdx: boolean): { at: number; close: string } | undefined {
-  const html = line.lastIndexOf('<!--')
-  if (html !== -1 && !line.includes('-->', html)) return { at: html, close: '-->' }
-  const braces = mdx ? line.lastIndexOf('{/*') : -1
-  if (braces !== -1 && !line.includes('*/}', braces)) return { at: braces, close: '*/}' }
-  return undefined
 }
 
 function referenceLabels(text: string): Set<string> {

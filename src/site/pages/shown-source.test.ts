@@ -51,6 +51,21 @@ describe('directives of MyST', () => {
     for (const gone of ['maxdepth', 'linenos', ':class:']) expect(text).not.toContain(gone)
   })
 
+  it('ends all that is open in a directive with the first line that can end it', () => {
+    const page = '```{note}\nOne.\n\n```{warning}\nTwo.\n```\n\n## After\n\nText.\n\n```\ncode\n```\n'
+    expect(headingsOf('sphinx', page)).toEqual(['After'])
+    expect(textOf('sphinx', page)).toContain('Two.')
+    expect(headingsOf('sphinx', '```{note}\n```py\ncode\n```\n\n## After\n')).toEqual(['After'])
+    const longer = '````{note}\n```py\n# code\n```\nMore.\n````\n\n## After\n'
+    expect(headingsOf('sphinx', longer)).toEqual(['After'])
+  })
+
+  it('takes a label right below a paragraph for that of the heading', () => {
+    const { anchors, sections } = scan('Words\n(mark_x)=\n## Part\n', dialects.sphinx)
+    expect([...anchors]).toEqual(['mark_x', 'mark-x', 'part'])
+    expect(sections.map(({ text }) => text)).toEqual(['Words', ''])
+  })
+
   it('reads directives within directives', () => {
     const page = '````{tab-set}\n```{tab-item} Linux\n:sync: a\nRun it\n```\n````\n\nAfter\n'
     const text = textOf('sphinx', page)

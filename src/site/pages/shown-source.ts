@@ -1,5 +1,5 @@
 import { plainDirectives } from '../markdown/directives.ts'
-import { withoutHeadingsInHtml } from '../markdown/html-blocks.ts'
+import { withoutHeadingsInHtml, withTagsOnOneLine } from '../markdown/html-blocks.ts'
 import { withoutLiquid, withoutShortcodes } from '../markdown/template-blocks.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -15,5 +15,5 @@ export function shownSource(
   const filled =
     templates === 'whole' ? withoutLiquid(text) : templates === 'shortcodes' ? withoutShortcodes(text) : text
   const plain = hasMystDirectives === true ? plainDirectives(filled) : filled
-  return mdx ? plain : withoutHeadingsInHtml(plain, htmlIsWhole === true)
+  return mdx ? withTagsOnOneLine(plain) : withoutHeadingsInHtml(plain, htmlIsWhole === true)
 }

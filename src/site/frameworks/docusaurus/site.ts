@@ -117,7 +117,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       return place === undefined ? path : `${place.folder}${place.inside}`
     },
     needs: {
-      fields: ['slug', 'id'],
+      fields: ['slug', 'id', 'draft'],
       shown: ['sidebar_label', 'sidebar_position', 'parse_number_prefixes', 'title'],
     },
     mainLanguage: typeof main === 'string' ? main : undefined,
@@ -137,6 +137,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
       }
     },
     links: {
+      isBuilt: (path) => dataOf(path)['draft'] !== true,
       elsewhere: () => false,
       relativeTo: 'url',
       files: 'whole',

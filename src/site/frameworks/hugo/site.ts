@@ -1,15 +1,15 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { cascadeOf } from './cascade.ts'
-import { dateFields, hugoOrder } from './order.ts'
-import { buildOf, isUnbuilt } from './unbuilt.ts'
+import { readHugoSettings } from './configuration.ts'
+import { hugoOrder, isLeftOut, mainMenu, orderFields } from './order.ts'
+import { builtFields, buildOf, isUnbuilt } from './unbuilt.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import {
   basePrefixes,
   besidePages,
   linkRules,
-  readSettings,
   type Settings,
   settingAt,
   textAt,
@@ -31,7 +31,7 @@ export async function hugoSite(
   read: ReadFile,
   { paths, base, config, dataOf }: Found,
 ): Promise<Framework | undefined> {
-  const settings = await readSettings(read, config)
+  const { settings, configPaths } = await readHugoSettings(read, config, paths)
   const languages = settingAt(settings, 'languages')
   const names = new Set(isRecord(languages) ? Object.keys(languages) : [])
   const main = textAt(settings, 'defaultContentLanguage') ?? 'en'
@@ -89,11 +89,12 @@ export async function hugoSite(
     if (isPart || isBeside) return undefined
     return { parts, language: isSuffix ? suffix : (content.language ?? (names.size > 1 ? main : undefined)) }
   }
+  const languageFolder = (language: string | undefined): string =>
+    language !== undefined && (language !== main || isMainBelow) ? `/${language}` : ''
   const urlOf = (path: string, data: FrontMatterData = {}): string | undefined => {
     const place = placeOf(path)
     if (place === undefined) return undefined
-    const below =
-      place.language !== undefined && (place.language !== main || isMainBelow) ? `/${place.language}` : ''
+    const below = languageFolder(place.language)
     const { url } = data
     if (typeof url === 'string' && url !== '') return `${below}/${url.replace(/^\/+/, '')}`
     const file = place.parts.at(-1) ?? ''
@@ -127,20 +128,28 @@ export async function hugoSite(
     dataOf,
     sections,
     isPage: (path) => placeOf(path) !== undefined,
-    isTop: (folder) => contents.some((content) => content.folder === folderOf(folder.slice(0, -1))),
+    isTop: (path) => contents.some((content) => content.folder === folderOf(path.replace(/\/$/, ''))),
+    languageOf: (path) => placeOf(path)?.language,
+    main,
+    menu: mainMenu(settings, main),
+    urlOf,
   })
   return {
     name: 'hugo',
     address: textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl'),
     root,
-    configPaths: [config],
+    configPaths,
     navigation: new Map(),
     redirects: new Map(),
     needs: {
-      fields: ['url', 'slug', 'cascade', ...(isRecord(patterns) ? ['title', 'date'] : [])],
-      shown: ['title', 'linkTitle', 'linktitle', 'weight', 'build', '_build', ...dateFields],
+      fields: ['url', 'slug', 'cascade', ...builtFields, ...(isRecord(patterns) ? ['title', 'date'] : [])],
+      shown: ['title', 'linkTitle', 'linktitle', ...orderFields],
     },
-    aliases: { field: 'aliases', isOptional: true },
+    aliases: {
+      field: 'aliases',
+      isOptional: true,
+      below: (path) => languageFolder(placeOf(path)?.language),
+    },
     folders: order,
     identityOf: (path) => `${root}${placeOf(path)?.parts.join('/') ?? path}.md`,
     openKeys: new Map(),
@@ -154,7 +163,7 @@ export async function hugoSite(
         language: place.language,
         version: undefined,
         navTitle: textAt(data, 'linkTitle') ?? textAt(data, 'linktitle'),
-        inNavigation: !['never', false].some((value) => buildOf(data, 'list') === value),
+        inNavigation: !isLeftOut(data) && !['never', false].some((value) => buildOf(data, 'list') === value),
         hidden: isUnbuilt(data),
       }
     },
@@ -165,6 +174,8 @@ export async function hugoSite(
         ? {}
         : { files: 'none' as const, base: 'written' as const }),
       forms: ['name'],
+      isBuilt: (path) => !isUnbuilt(withCascade(path, dataOf(path))),
+      findsInLanguage: names.size > 1 && !isMainBelow,
       assetRoots: [`${base}static/`, `${base}assets/`, root],
       prefixes: basePrefixes(textAt(settings, 'baseURL') ?? textAt(settings, 'baseurl')),
       contentFolders: (path) => contents.flatMap(({ folder }) => (path.startsWith(folder) ? [folder] : [])),

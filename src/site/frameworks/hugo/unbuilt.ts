@@ -17,6 +17,19 @@ export function isUnbuilt(data: FrontMatterData, now = Date.now()): boolean {
   )
 }
 
+/** The fields that decide it. */
+export const builtFields = [
+  'draft',
+  'headless',
+  'build',
+  '_build',
+  'date',
+  'publishDate',
+  'publishdate',
+  'expiryDate',
+  'expirydate',
+]
+
 /** A field of `build`, which older versions call `_build`. */
 export function buildOf(data: FrontMatterData, field: string): unknown {
   return settingAt(data, 'build', field) ?? settingAt(data, '_build', field)

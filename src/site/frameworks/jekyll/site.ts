@@ -155,7 +155,7 @@ export async function jekyllSite(
     configPaths: [config, ...files],
     navigation,
     redirects: new Map(),
-    needs: { fields: ['permalink', 'slug', 'date', 'categories'], shown: treeFields },
+    needs: { fields: ['permalink', 'slug', 'date', 'categories', 'published'], shown: treeFields },
     ...(redirects ? { aliases: { field: 'redirect_from', isOptional: false } } : {}),
     ...(isTree
       ? {}
@@ -188,6 +188,7 @@ export async function jekyllSite(
       }
     },
     links: linkRules({
+      isBuilt: (path) => dataOf(path)['published'] !== false,
       relativeTo: 'url',
       // A plugin that GitHub Pages has turned on reads whole names of files.
       files: 'whole',

@@ -49,11 +49,11 @@ export async function sphinxSite(
   // Extensions make pages of other kinds of files, which the configuration names.
   const stems = new Set([...paths].filter((path) => path.startsWith(base)).map(withoutAnyExtension))
   const resolveFrom = (folder: string, name: string) => {
-    const place = joinPath(name.startsWith('/') ? base : folder, name.replace(/^\//, ''))
+    const place = documentPath(base, folder, name)
     const known = ['', '.md', '.rst', '.ipynb', '.txt']
       .map((end) => `${place}${end}`)
       .find((path) => paths.has(path))
-    const isMade = known === undefined && place !== undefined && stems.has(place)
+    const isMade = known === undefined && stems.has(place)
     return {
       path: known ?? `${place}${/\.\w+$/.test(name) ? '' : '.md'}`,
       isMissing: known === undefined && !isMade,
@@ -193,6 +193,17 @@ export async function sphinxSite(
       makesDocuments: makes,
     }),
   }
+}
+
+/** The place of a document that is named from a folder. Sphinx lets no `..` lead above the top of the site. */
+function documentPath(base: string, folder: string, name: string): string {
+  const parts = name.startsWith('/') ? [] : folder.slice(base.length).split('/')
+  const inside = parts.filter((part) => part !== '')
+  for (const part of name.split('/')) {
+    if (part === '..') inside.pop()
+    else if (part !== '' && part !== '.') inside.push(part)
+  }
+  return `${base}${inside.join('/')}`
 }
 
 /** The file of redirects that the configuration names for rediraffe. */

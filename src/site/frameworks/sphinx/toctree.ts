@@ -37,15 +37,22 @@ export function readToctrees(
   const around: Fence[] = []
   for (const { start, end, ending } of splitLines(file.text)) {
     const line = readLine(file.text.slice(start, Math.min(end, start + 2000)))
+    // A fence ends with the first line that can end it, whatever is open within it.
+    const ended = around.findIndex((outer) => closesFence(line, outer))
+    if (ended !== -1) {
+      if (open !== undefined) close(open)
+      around.length = ended
+      code = undefined
+      open = undefined
+      continue
+    }
     if (code !== undefined) {
       if (closesFence(line, code)) code = undefined
       continue
     }
     if (open === undefined) {
-      const outer = around.at(-1)
       const fence = readDirective(line)
-      if (outer !== undefined && closesFence(line, outer)) around.pop()
-      else if (fence?.info.startsWith('{toctree}') === true)
+      if (fence?.info.startsWith('{toctree}') === true)
         open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length }
       else if (fence !== undefined && /^\{(?!code|literal|math|eval)/.test(fence.info)) around.push(fence)
       else code = fence

@@ -90,7 +90,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       const inside = path.slice(root.length)
       return originalOf(inside, inside.slice(0, Math.max(0, inside.indexOf('/'))))
     },
-    needs: { fields: ['slug'], shown: ['sidebar'] },
+    needs: { fields: ['slug', 'draft'], shown: ['sidebar'] },
     mainLanguage: locales.get('root') ?? (typeof main === 'string' ? (locales.get(main) ?? main) : undefined),
     dialectOf: (path) => ({ ...dialects.starlight, mdx: path.endsWith('.mdx'), slugs }),
     pageFor: (path, data) => {
@@ -111,6 +111,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
     },
     customs: starlightCustoms,
     links: {
+      isBuilt: (path) => dataOf(path)['draft'] !== true,
       elsewhere: () => false,
       // Links to files work with a plugin only, and such plugins look at the address.
       serveMarkdown: true,

@@ -212,7 +212,10 @@ async function planMoves(
     const isReaddressed = isPublished && fromUrl !== undefined && fromUrl !== toUrl
     const aliases =
       aliasField !== undefined && isReaddressed
-        ? aliasEdits(text ?? '', aliasField, { from: fromUrl, to: toUrl })
+        ? aliasEdits(text ?? '', aliasField, {
+            from: before.aliasOf(from, fromUrl),
+            to: before.aliasOf(from, toUrl),
+          })
         : []
     rewrite(to, [...own, ...aliases])
     if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++

@@ -42,9 +42,15 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
     },
     isSame(text) {
       const terms = termsIn(text)
+      // "Quickstart" is "quick start".
+      if (wanted.size > 0 && joined(terms) === joined(wanted)) return true
       return terms.size === wanted.size && wanted.size > 0 && [...terms].every((term) => wanted.has(term))
     },
   }
+}
+
+function joined(terms: ReadonlySet<string>): string {
+  return [...terms].join('').replaceAll('~', '')
 }
 
 /** Stems of plain words, the exact form of everything else; stop words left out. */

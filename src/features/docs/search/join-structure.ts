@@ -54,7 +54,7 @@ export function joinStructure(
     .filter((place) => !ranks.has(keyOf(place)))
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
-    const begins = general * (entries.get(keyOf(page))?.share ?? 0)
+    const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + address) }

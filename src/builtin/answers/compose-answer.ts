@@ -25,6 +25,8 @@ export interface Question {
   near: readonly SearchResult[]
   /** Words of the question that no page holds. */
   unknown: readonly string[]
+  /** How rare words of the question are on the site: 0 for one on every page, 1 for one on none. */
+  rarities?: ReadonlyMap<string, number>
 }
 
 /** The share of the question's terms, by weight, that a quote must hold to be an answer. */
@@ -49,7 +51,7 @@ const leastBehind = 0.7
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
-export function composeAnswer({ text, context, results, near, unknown }: Question): Answer {
+export function composeAnswer({ text, context, results, near, unknown, rarities }: Question): Answer {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
@@ -63,7 +65,7 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))
   const names = new Set([...absent, ...namedTerms(text, language)])
-  const subject = { question: text, context, language, foreign, names, absent }
+  const subject = { question: text, context, language, foreign, names, absent, rarities }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)

@@ -47,18 +47,24 @@ export interface Asked {
   unknown: ReadonlySet<string>
   /** Terms of what the answer has to say is missing. */
   absent: ReadonlySet<string>
+  /** By word of the question, how rare it is on the site. */
+  rarities?: ReadonlyMap<string, number> | undefined
 }
 
-/** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
+/**
+ * The results, best first, each with its best quote. A term weighs more the rarer it is on the site, or, where that is not
+ * known, among the results.
+ */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
   const { question } = asked
   const wanted = wantedTerms(asked)
   const held = results.map((result) => termsIn(textOf(result)))
   const weights = new Map<string, number>()
+  const onSite = new Map([...(asked.rarities ?? [])].flatMap(([word, rarity]) => termsOf(word).map((term) => [term, rarity] as const)))
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
-    weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
+    weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : (onSite.get(term) ?? rarity))))
   }
   const total = sum(weights.values())
   // Of a question in weak words alone ("How do I install?"), these say what it is about.

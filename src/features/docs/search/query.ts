@@ -119,6 +119,18 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
   return { terms: [...terms.values()], words, unknown }
 }
 
+/** By word of a text, in small letters: from 0 for what is on every page to 1 for what is on none. Without stop words. */
+export function raritiesOf(index: SearchIndex, text: string): Map<string, number> {
+  const rarities = new Map<string, number>()
+  for (const word of wordsIn(text).keys()) {
+    const { exact, stems } = termsOf(word)
+    if (stopWords.has(exact[0] ?? '')) continue
+    const idfs = [exact[0] ?? '', ...stems].map((term) => idfOfTerm(index, term)).filter((idf) => idf > 0)
+    rarities.set(word.toLowerCase(), Math.min(unknownIdf(index), ...idfs) / unknownIdf(index))
+  }
+  return rarities
+}
+
 /** With fewer pages a stop word is rare by chance, which says nothing about it. */
 function mostOfStopWord({ pages }: SearchIndex): number {
   return Math.max(0.5, pages / 100)

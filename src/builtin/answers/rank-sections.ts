@@ -60,11 +60,18 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const wanted = wantedTerms(asked)
   const held = results.map((result) => termsIn(textOf(result)))
   const weights = new Map<string, number>()
-  const onSite = new Map([...(asked.rarities ?? [])].flatMap(([word, rarity]) => termsOf(word).map((term) => [term, rarity] as const)))
+  const onSite = new Map(
+    [...(asked.rarities ?? [])].flatMap(([word, rarity]) =>
+      termsOf(word).map((term) => [term, rarity] as const),
+    ),
+  )
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
-    weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : (onSite.get(term) ?? rarity))))
+    weights.set(
+      term,
+      weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : (onSite.get(term) ?? rarity))),
+    )
   }
   const total = sum(weights.values())
   // Of a question in weak words alone ("How do I install?"), these say what it is about.
@@ -124,9 +131,10 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     .sort((a, b) => b.score - a.score)
 }
 
-/** Whether a list names sections of its page and says nothing else. */
+/** Whether a list names sections of its page, or links to others, and says nothing else. */
 function isContents(block: Block, headings: ReadonlySet<string>): boolean {
   if (block.kind !== 'list' || block.items.length < 2) return false
+  if (block.items.every(({ isLink }) => isLink)) return true
   const items = block.items.map(({ text }) => plainName(text))
   return (
     items.some((one) => headings.has(one)) && items.every((one) => one.length <= 60 && !/[.:;!?]/.test(one))

@@ -247,13 +247,17 @@ function runOf<Project extends AssistantProject>(
   const fit = roomIn(window, instructions)
   const tools = isToolless(deps.streams, name) ? {} : createTools(lookup, fit?.lookups ?? Infinity)
   const less = halved(material, room)
-  const rest = { below: lookup.nearest(), rarities: lookup.raritiesIn(material.search?.query ?? '') }
   const fitting = fit ? fitConversation(conversation, less, fit) : { conversation, material: less }
   return {
     watched: watchModel(isBuiltin ? candidate : withWrittenCalls(candidate), deadlinesOf(candidate, trial)),
     instructions,
     messages: isBuiltin
-      ? plainMessages(conversation, material, rest, mark)
+      ? plainMessages(
+          conversation,
+          material,
+          { below: lookup.nearest(), rarities: lookup.raritiesIn(material.search?.query ?? '') },
+          mark,
+        )
       : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
     steps: isToolless(deps.streams, name) ? 1 : mostSteps,

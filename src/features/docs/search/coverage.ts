@@ -41,6 +41,7 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
       return shared === 0 ? 0 : (shared / weight) * shared
     },
     isSame(text) {
+      if (asksOtherwise(text, question)) return false
       const terms = termsIn(text)
       // "Quickstart" is "quick start".
       if (wanted.size > 0 && joined(terms) === joined(wanted)) return true
@@ -48,6 +49,14 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
     },
   }
 }
+
+/** "Why X" is another question than "what is X", although stop words make the difference. */
+function asksOtherwise(text: string, question: string): boolean {
+  const asked = asking.exec(text)?.[0].toLowerCase()
+  return asked !== undefined && asked !== asking.exec(question)?.[0].toLowerCase()
+}
+
+const asking = /\b(?:why|when|where|who|which)\b/i
 
 function joined(terms: ReadonlySet<string>): string {
   return [...terms].join('').replaceAll('~', '')

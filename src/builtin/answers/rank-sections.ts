@@ -31,6 +31,9 @@ const leastWeight = 0.35
 /** The weight that a term of the subject must have, so that a text that holds it is about a part of the question. */
 const leastRest = 0.4
 
+/** What is on so large a share of the pages that it tells none apart, by rarity. */
+const usual = 0.15
+
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
 
@@ -57,14 +60,20 @@ export interface Asked {
  */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
   const { question } = asked
-  const wanted = wantedTerms(asked)
-  const held = results.map((result) => termsIn(textOf(result)))
-  const weights = new Map<string, number>()
   const onSite = new Map(
     [...(asked.rarities ?? [])].flatMap(([word, rarity]) =>
       termsOf(word).map((term) => [term, rarity] as const),
     ),
   )
+  // What nearly every page holds, such as the product's name, is not what a question is about.
+  const wanted = new Map(
+    [...wantedTerms(asked)].map(([term, weight]) => [
+      term,
+      (onSite.get(term) ?? 1) < usual ? Math.min(weight, leastWeight) : weight,
+    ]),
+  )
+  const held = results.map((result) => termsIn(textOf(result)))
+  const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
@@ -86,6 +95,10 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const subjectOf = (terms: ReadonlySet<string>) =>
     subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
+  const whole = joined(questionTerms(question).keys())
+  /** Who asks by the title of a page is answered by its beginning. */
+  const isTitle = ({ title, heading }: SearchResult): boolean =>
+    heading === '' && whole !== '' && joined(questionTerms(title).keys()) === whole
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
@@ -123,12 +136,17 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
           shareOf(own) +
           0.5 * shareOf(heading) +
           (quote?.score ?? -1) -
-          (result.heading === '' && !defines ? 0.2 : 0) -
+          (result.heading === '' && !defines && !isTitle(result) ? 0.2 : 0) +
+          (isTitle(result) ? 0.6 : 0) -
           (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+function joined(terms: Iterable<string>): string {
+  return [...terms].join('')
 }
 
 /** Whether a list names sections of its page, or links to others, and says nothing else. */

@@ -130,7 +130,7 @@ it('does the same without scripts, and sends all comments as one follow-up', asy
   await plain.addCookies(cookies)
   const reader = await plain.newPage()
   // It was viewed, so it is folded unless it is asked for.
-  await reader.goto(`${server.url}/projects/docwright/jobs/${job}?file=quickstart.mdx`)
+  await reader.goto(`${server.url}/projects/docwright/jobs/${job}?file=quickstart.mdx&lines=split`)
   const link = reader.locator('.changed .old .review-comment').first()
   await reader.goto(new URL((await link.getAttribute('href')) ?? '', server.url).href)
   await reader.getByLabel('Leave a comment').fill('Is **this** the name?')
@@ -165,14 +165,12 @@ it('has the agent carry out the comments, and tells what became of them', async 
   })
   await page.goto(`${server.url}${pull}`)
   expect(await page.locator('#merge').textContent()).toContain('Ready to merge')
-  expect(await page.locator('.changed .new').first().textContent()).toContain(
-    'In your new clone of Docwright server',
-  )
+  expect(await page.locator('.merged .new').first().textContent()).toContain('clone of Docwright server')
   // The file is another one than the one that was viewed.
   expect(await page.getByText('0 of 1 file viewed').isVisible()).toBe(true)
   expect(await page.locator('.commits li').count()).toBe(2)
   await page.locator('.commits a').first().click()
-  expect(await page.locator('.changed .new').first().textContent()).toContain('In your new clone')
+  expect(await page.locator('.merged .new').first().textContent()).toContain('In your new clone')
 })
 
 it('takes the same over HTTP and on the terminal', async () => {

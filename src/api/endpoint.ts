@@ -19,6 +19,17 @@ export interface Sharer {
 /** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
   trouble?: Trouble | undefined
+  /** What waits for a person in the project of the page. */
+  waiting?: WaitingInProject | undefined
+}
+
+export interface WaitingInProject {
+  /** Jobs whose agent asks something. */
+  questions: number
+  /** Open pull requests of jobs. */
+  pulls: number
+  /** Undefined before the first check. */
+  problems: number | undefined
 }
 
 /** Values that middleware and handlers of a request share. */

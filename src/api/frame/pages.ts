@@ -1,3 +1,5 @@
+import { countJobs, countQuestions } from '../../features/agent/find-jobs.ts'
+import { countProblems } from '../../features/docs/problems/stored-check.ts'
 import { allow, belongsTo, type Caller } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import type { Verb } from '../../features/projects/rights.ts'
@@ -8,7 +10,7 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { abandonAct, noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import { noteAddress } from '../addresses.ts'
-import type { Endpoint, RefusedForm, RequestContext, Visitor } from '../endpoint.ts'
+import type { Endpoint, RefusedForm, RequestContext, Visitor, WaitingInProject } from '../endpoint.ts'
 import { toAppError } from '../errors.ts'
 import { noteRequest } from '../note-request.ts'
 import { readSession, rememberReturnPath, safeReturnPath } from '../session-cookie.ts'
@@ -101,9 +103,12 @@ export function createPages(ports: Ports): Pages {
   })
 
   const openPage: Pages['openPage'] = (path, handle) =>
-    browserEndpoint('get', path, async (context) =>
-      handle({ context, session: await visitorOf(ports, context) }),
-    )
+    browserEndpoint('get', path, async (context) => {
+      const session = await visitorOf(ports, context)
+      const project = context.get('project')
+      if (session && project) session.waiting = await waitingIn(ports.store, project.id)
+      return handle({ context, session })
+    })
 
   const page: Pages['page'] = (path, verb, handle) => {
     noteAddress('get', path, verb)
@@ -209,6 +214,15 @@ async function visitorOf(ports: Ports, context: RequestContext): Promise<Visitor
   }
   context.set('visitor', visitor)
   return visitor
+}
+
+async function waitingIn({ db }: Store, projectId: string): Promise<WaitingInProject> {
+  const [jobs, questions, problems] = await Promise.all([
+    countJobs(db, [projectId]),
+    countQuestions(db, projectId),
+    countProblems(db, [projectId]),
+  ])
+  return { questions, pulls: jobs.get(projectId)?.pulls ?? 0, problems: problems.get(projectId) }
 }
 
 export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestContext): Response {

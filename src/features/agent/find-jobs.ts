@@ -60,6 +60,22 @@ export async function countJobs(
   return new Map(rows.map(({ project, active, pulls }) => [project, { active, pulls }]))
 }
 
+/** How many of a project's newest jobs are looked at for a question: who has not answered for longer does not mean to. */
+const mostAsking = 200
+
+/** How many of the newest jobs of a project ended with a question of the agent that nobody has answered. */
+export async function countQuestions(db: Reader, projectId: string): Promise<number> {
+  const { rows } = await sql<{ questions: number }>`
+    select count(*)::int8 as questions from (
+      select id from jobs where ${only('jobs.project_id', projectId)} and status = 'completed'
+      order by project_id desc, id desc limit ${mostAsking}
+    ) newest cross join lateral (
+      select outcome from turns where job_id = newest.id order by n desc limit 1
+    ) last where outcome = 'needs_input'
+  `.execute(db)
+  return rows[0]?.questions ?? 0
+}
+
 /** The newest job about each answer of a conversation, by the number of its question. */
 export async function findJobsAbout(
   db: Reader,

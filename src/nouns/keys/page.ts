@@ -10,7 +10,7 @@ import type { Session } from '../../features/projects/sign-in.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
+import { buttonForm, copyable, copyableBlock, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
@@ -20,6 +20,7 @@ import { settingsFrame } from '../settings/frame.ts'
 
 interface Ports {
   store: Store
+  publicUrl(): string
   now(): Date
 }
 
@@ -87,7 +88,8 @@ function showKeys(pages: Pages, ports: Ports): Endpoint {
           <dd>${copyable(project.domain, 'the domain')}</dd>
         </div>
       </dl>
-      ${(['admin', 'assistant'] as const).map((kind) => section(project, session, keys, { kind, now, typed: typed.get('kind') === kind ? typed : none }))}`
+      ${(['admin', 'assistant'] as const).map((kind) => section(project, session, keys, { kind, now, typed: typed.get('kind') === kind ? typed : none }))}
+      ${snippets(project, ports.publicUrl())}`
     return show(context, frameOf('API keys', session, project), settingsFrame(project, 'keys', body))
   })
 }
@@ -175,4 +177,26 @@ function createForm(project: Project, session: Session, kind: KeyKind, typed: UR
     })}
     <button class="primary">Create key</button>
   </form>`
+}
+
+function snippets(project: Project, publicUrl: string): Html {
+  const prompt = JSON.stringify({ prompt: 'Fix broken links' })
+  const question = JSON.stringify({
+    fp: 'anonymous',
+    messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
+  })
+  return html`<section>
+    <h2>Use the API</h2>
+    <h3>Start a job</h3>
+    ${copyableBlock(curl(`${publicUrl}/v2/agent/${project.id}/job`, 'DOCWRIGHT_ADMIN_KEY', prompt), 'the command')}
+    <h3>Ask the assistant</h3>
+    ${copyableBlock(curl(`${publicUrl}/discovery/v2/assistant/${project.domain}/message`, 'DOCWRIGHT_ASSISTANT_KEY', question), 'the command')}
+  </section>`
+}
+
+function curl(url: string, key: string, body: string): string {
+  return `curl -N '${url}' \\
+  -H "Authorization: Bearer $${key}" \\
+  -H 'Content-Type: application/json' \\
+  -d '${body}'`
 }

@@ -1,9 +1,8 @@
 import { html } from 'hono/html'
 import { countJobs } from '../../features/agent/find-jobs.ts'
 import { listJobs } from '../../features/agent/jobs.ts'
-import { countProblems } from '../../features/docs/problems/stored-check.ts'
+import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import { verbForm } from '../../verbs/form.ts'
 import type { ShownHost, ProjectHosts } from './setup/project-hosts.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
@@ -11,17 +10,18 @@ import { readers, visibilityOf } from '../../features/projects/visibility.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { counted } from '../../lib/text/counted.ts'
 import type { Store } from '../../store/database.ts'
-import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm, copyable, copyableBlock } from '../../api/frame/html/form.ts'
+import type { Endpoint, Visitor } from '../../api/endpoint.ts'
+import { buttonForm, copyable } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
-import { linkButtonFor, linkFor, mayOpen, mayPress, maySend } from '../../api/frame/html/may-press.ts'
 import { externalLink } from '../../api/frame/html/parts.ts'
+import { icon } from '../../api/frame/html/icons.ts'
+import { linkButtonFor, linkFor, mayOpen, maySend } from '../../api/frame/html/may-press.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { projectStream } from '../../api/dashboard/live/streams.ts'
 import { jobTable } from '../jobs/pages/job-table.ts'
 import { locationFor } from './location-for.ts'
-import { pullTable } from '../../api/dashboard/projects/pulls/pull-table.ts'
+import { nextUp } from './next-up.ts'
 import type { ProjectPorts } from './present-project.ts'
 import { syncProject } from './run.ts'
 import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
@@ -30,7 +30,7 @@ interface Ports {
   store: Store
   publicUrl(): string
   now(): Date
-  pullRequests: PullRequests
+  analytics: RecentAnalytics
   hosts: ProjectHosts
 }
 
@@ -42,54 +42,52 @@ export function syncProjectEndpoint(pages: Pages, ports: ProjectPorts): Endpoint
   })
 }
 
+/** Days of the questions that the overview counts. */
+const days = 30
+
 export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage('/projects/{domain}', 'getProject', async ({ context, session, project }) => {
-    const { rows: jobs } = await listJobs(ports.store.db, project.id, { limit: 5 })
-    const [counts, problems] = await Promise.all([
-      countJobs(ports.store.db, [project.id]),
-      countProblems(ports.store.db, [project.id]),
+    const { db } = ports.store
+    const [{ rows: jobs }, counts, next, questions] = await Promise.all([
+      listJobs(db, project.id, { limit: 5 }),
+      countJobs(db, [project.id]),
+      nextUp(ports, session, project),
+      recentQuestions(ports, project),
     ])
-    const isLocal = project.kind === 'path'
-    const pulls = isLocal ? await ports.pullRequests.list(project, { state: 'open', limit: 5 }) : []
-    const host = isLocal ? undefined : await ports.hosts.describe(project)
+    const host = project.kind === 'path' ? undefined : await ports.hosts.describe(project)
     const base = `/projects/${project.domain}`
     const now = ports.now()
+    const { active = 0, pulls = 0 } = counts.get(project.id) ?? {}
     const body = html`<div class="heading">
-        <h1>${project.domain}</h1>
+        <div>
+          <h1>${project.domain}</h1>
+          <p class="meta">${syncState(project, now)}</p>
+        </div>
         <div class="buttons">
-          ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button primary" href="${base}/jobs/new">Start job</a>` : ''}
           ${buttonForm(session, { action: `${base}/sync`, label: 'Sync now' })}
+          ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button" href="${base}/jobs/new">${icon('plus')}Start job</a>` : ''}
         </div>
       </div>
-      <p class="meta">${syncState(project, now)}</p>
       ${firstRead(project)} ${failure(project, session)} ${missingPages(project, session)} ${leftOut(project)}
-      ${host === undefined ? '' : hostNotes(base, session, host)}
-      ${tiles(project, { ...counts.get(project.id), problems: problems.get(project.id) })}
-      <section>
-        <h2>Recent jobs</h2>
+      ${host === undefined ? '' : hostNotes(base, session, host)} ${next}
+      <section aria-labelledby="health">
+        <h2 id="health">Health</h2>
+        ${tiles(project, session, { pulls, questions })}
+      </section>
+      <section aria-labelledby="last">
+        <div class="heading">
+          <h2 id="last">Recent jobs</h2>
+          <span class="meta">
+            ${active === 0 ? '' : html`<a href="${base}/jobs?state=active">${active.toLocaleString('en')} running</a>`}
+            ${jobs.length === 0 ? '' : html`<a href="${base}/jobs">All jobs</a>`}
+          </span>
+        </div>
         ${jobs.length === 0 ? noJobs(base, session) : jobTable(project, jobs, now)}
-        ${jobs.length === 0 ? '' : html`<p><a href="${base}/jobs">All jobs</a></p>`}
       </section>
-      ${
-        isLocal
-          ? html`<section>
-              <h2>Open pull requests</h2>
-              ${pulls.length === 0 ? html`<p class="empty">No open pull requests. Jobs that change files open one.</p>` : pullTable(project, pulls, now)}
-            </section>`
-          : ''
-      }
-      <section>
-        <h2>Details</h2>
+      <details class="more">
+        <summary>Repository</summary>
         <dl class="facts">${facts(project, session, ports.publicUrl())}</dl>
-      </section>
-      ${
-        mayPress(session, 'createKey', project)
-          ? html`<section>
-              <h2>Use the API</h2>
-              ${snippets(project, ports.publicUrl())}
-            </section>`
-          : ''
-      }`
+      </details>`
     const working = isSyncing(project) || jobs.some(({ status }) => status === 'active')
     const live = { stream: projectStream(project), working }
     const since = context.req.query('since') ?? '0'
@@ -102,23 +100,55 @@ export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
   })
 }
 
-/** What is going on, each with the page that shows it. */
+interface RecentQuestions {
+  asked: number
+  /** Of those that were about the documentation. */
+  answered: number
+  judged: number
+}
+
+async function recentQuestions({ analytics }: Ports, { id }: Project): Promise<RecentQuestions> {
+  const to = new Date()
+  to.setUTCHours(24, 0, 0, 0)
+  const range = { from: new Date(to.getTime() - days * 86_400_000), to }
+  const { series } = await analytics.read(id, { range, interval: 'day' })
+  const all: RecentQuestions = { asked: 0, answered: 0, judged: 0 }
+  for (const { questions, outcomes } of series) {
+    all.asked += questions
+    all.answered += outcomes.answered
+    all.judged +=
+      outcomes.answered + outcomes.partial + outcomes.weak + outcomes.unanswered + outcomes.uncited
+  }
+  return all
+}
+
+/** How the documentation and the work on it are, each with the page that shows more. */
 function tiles(
   { domain, pageCount }: Project,
-  { active = 0, pulls = 0, problems }: { active?: number; pulls?: number; problems: number | undefined },
+  session: Visitor,
+  { pulls, questions }: { pulls: number; questions: RecentQuestions },
 ): Html {
   const base = `/projects/${domain}`
-  const tile = (href: string, number: number | undefined, noun: string): Html =>
+  const problems = session.waiting?.problems
+  const { asked, answered, judged } = questions
+  const tile = (href: string, label: string, figure: string, fact: Html | string): Html =>
     html`<li>
-      <a href="${href}"
-        ><strong>${number === undefined ? 'Check' : number.toLocaleString('en')}</strong>
-        <span>${number === undefined ? 'for ' : ''}${number === 1 ? noun : `${noun}s`}</span></a
-      >
+      <a href="${href}"><span>${label}</span><strong>${figure}</strong><span>${fact}</span></a>
     </li>`
   return html`<ul class="tiles">
-    ${tile(`/docs/${domain}/`, pageCount, 'page')} ${tile(`${base}/problems`, problems, 'problem')}
-    ${tile(`${base}/pulls`, pulls, 'open pull request')}
-    ${tile(`${base}/jobs?state=active`, active, 'active job')}
+    ${tile(`/docs/${domain}/`, 'Pages', pageCount.toLocaleString('en'), 'indexed')}
+    ${tile(`${base}/problems`, 'Problems', problems?.toLocaleString('en') ?? '–', problems === undefined ? 'not checked yet' : problems === 0 ? 'none found' : html`<span class="is-bad">to fix</span>`)}
+    ${
+      mayOpen(session, `${base}/assistant`)
+        ? tile(
+            `${base}/assistant`,
+            'Answered',
+            judged === 0 ? '–' : `${Math.round((100 * answered) / judged)}%`,
+            asked === 0 ? 'no questions yet' : `of ${counted(asked, 'question')} in ${days} days`,
+          )
+        : ''
+    }
+    ${tile(`${base}/pulls`, 'Open pull requests', pulls.toLocaleString('en'), pulls === 0 ? 'nothing to review' : 'to review')}
   </ul>`
 }
 
@@ -126,10 +156,6 @@ function facts(project: Project, session: Session, publicUrl: string): Html {
   const { site } = project.settings
   const settings = `/projects/${project.domain}/settings`
   return html`<div>
-      <dt>Project id</dt>
-      <dd>${copyable(project.id, 'the project id')}</dd>
-    </div>
-    <div>
       <dt>Repository</dt>
       <dd>
         ${project.kind === 'path' ? html`<code>${locationFor(session, project)}</code>` : externalLink(project.location, project.location)}
@@ -223,26 +249,4 @@ function hostNotes(base: string, session: Session, { notes = [], problem, kind }
 
 function noJobs(base: string, session: Session): Html {
   return html`<p class="empty">No jobs yet. ${linkButtonFor(session, `${base}/jobs/new`, 'Start job')}</p>`
-}
-
-function snippets(project: Project, publicUrl: string): Html {
-  const prompt = JSON.stringify({ prompt: 'Fix broken links' })
-  const question = JSON.stringify({
-    fp: 'anonymous',
-    messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I get started?' }] }],
-  })
-  return html`<p>
-      Each request needs a key from the <a href="/projects/${project.domain}/keys">API keys page</a>.
-    </p>
-    <h3>Start a job</h3>
-    ${copyableBlock(curl(`${publicUrl}/v2/agent/${project.id}/job`, 'DOCWRIGHT_ADMIN_KEY', prompt), 'the command')}
-    <h3>Ask the assistant</h3>
-    ${copyableBlock(curl(`${publicUrl}/discovery/v2/assistant/${project.domain}/message`, 'DOCWRIGHT_ASSISTANT_KEY', question), 'the command')}`
-}
-
-function curl(url: string, key: string, body: string): string {
-  return `curl -N '${url}' \\
-  -H "Authorization: Bearer $${key}" \\
-  -H 'Content-Type: application/json' \\
-  -d '${body}'`
 }

@@ -4,24 +4,28 @@ import type { Job } from '../../features/agent/jobs.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../api/render/markdown/render-markdown.ts'
+import { icon } from '../../api/frame/html/icons.ts'
 import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 
-/** What a pull request is about and what its checks say, beside whether it can be merged. */
+/** What a pull request is about and what its checks say, before the change itself. */
 export function pullHead(
   { readMarkdown }: { readMarkdown: ReadMarkdown },
   projectId: string,
-  { description, job, box }: { description: string | undefined; job: Job | undefined; box: Html },
+  { description, job }: { description: string | undefined; job: Job | undefined },
 ): Html {
-  return html`<div class="pull-head">
-    <section aria-labelledby="description">
-      <h2 id="description">Description</h2>
-      <div class="prose card pull-text" tabindex="0">
-        ${description === undefined || description.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(readMarkdown, projectId, description)}
-      </div>
-    </section>
-    <div>
-      ${job === undefined ? '' : html`<p class="pull-checks"><strong>Checks:</strong> ${visiblePath(describeChecks(job.checks))}</p>`}
-      ${box}
+  return html`<section class="card summary-card" aria-label="Description">
+    <div class="prose pull-text" tabindex="0">
+      ${description === undefined || description.trim() === '' ? html`<p class="muted">No description.</p>` : renderMarkdown(readMarkdown, projectId, description)}
     </div>
-  </div>`
+    ${job === undefined ? '' : checksLine(job)}
+  </section>`
+}
+
+/** All checks in one line. */
+function checksLine({ checks }: Job): Html {
+  const isClean = checks.length === 0
+  return html`<p class="checks-line">
+    ${icon(isClean ? 'check' : 'problem', isClean ? 'is-good' : 'is-busy')}
+    <span>${visiblePath(describeChecks(checks))}</span>
+  </p>`
 }

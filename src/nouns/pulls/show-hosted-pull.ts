@@ -23,6 +23,7 @@ import {
   changeSections,
   type ChangePorts,
 } from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { numberOf } from './find-pull.ts'
 import { changeOf, judgeHostedPull } from './judge.ts'
 import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
@@ -68,20 +69,24 @@ export async function showHostedPull(
   const sections = view
     ? await changeSections(ports, view)
     : html`<p class="empty">${change instanceof AppError ? change.message : 'Nothing is published yet'}.</p>`
+  const box = await hostBox(ports, { project, session, job, recorded, hosted, change })
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
-    <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
+    <div class="heading">
+      <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
+      ${state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
+    </div>
     <p class="meta">
       ${badge(state)}${request?.draft === true ? html` ${badge('draft')}` : ''}
       <span><code>${job.branch}</code> into <code>${request?.base ?? job.base}</code></span>
       <a href="/projects/${project.domain}/jobs/${job.id}">Job</a>
       ${externalLink(recorded.link, `Open at ${hosted.host ?? 'its host'}`)}
     </p>
+    ${state === 'open' ? '' : box}
     ${pullHead(ports, project.id, {
       description: await readDescription(ports.store.db, job.id),
       job,
-      box: await hostBox(ports, { project, session, job, recorded, hosted, change }),
     })}
-    ${sections}`
+    ${toLookAt(project, session, job)} ${sections} ${state === 'open' ? box : ''}`
   return show(
     context,
     {

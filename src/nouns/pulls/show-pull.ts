@@ -26,6 +26,7 @@ import {
   changedFile,
   changeSections,
 } from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { findPull, numberOf } from './find-pull.ts'
 import { jobOfPull, judgePull } from './judge.ts'
@@ -77,8 +78,20 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
       session && judgement.verdict === 'merged'
         ? await mergedPages(ports, project, job?.changes ?? [])
         : html``
+    const box = mergeBox({
+      project,
+      session,
+      pull,
+      judgement,
+      conflicts,
+      merged,
+      job: session ? job : undefined,
+    })
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
-      <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+      <div class="heading">
+        <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
+        ${pull.state === 'open' && session ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
+      </div>
       <p class="meta">
         ${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}
         <span><code>${pull.head}</code> into <code>${pull.base}</code></span>
@@ -88,21 +101,14 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
         >
         ${job && session ? html`<a href="/projects/${project.domain}/jobs/${job.id}">Job</a>` : ''}
       </p>
+      ${pull.state === 'open' ? '' : box}
       ${pullHead(ports, project.id, {
         description: pull.body,
         job: session ? job : undefined,
-        box: mergeBox({
-          project,
-          session,
-          pull,
-          judgement,
-          conflicts,
-          merged,
-          job: session ? job : undefined,
-        }),
       })}
+      ${session && job ? toLookAt(project, session, job) : ''}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
-      ${await conversation(ports, context, { project, session, pull })}`
+      ${await conversation(ports, context, { project, session, pull })} ${pull.state === 'open' ? box : ''}`
     return show(
       context,
       {

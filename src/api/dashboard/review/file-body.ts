@@ -58,7 +58,7 @@ export async function fileBody(
   let isSame = false
   const isPage = isRegular(file) && /\.(?:md|mdx|markdown)$/i.test(file.path)
   if (isPage && wanted.view === 'rendered') {
-    const rendered = await renderedBody(ports, reviewed, context, wanted.window)
+    const rendered = await renderedBody(ports, reviewed, context, wanted)
     if (rendered && rendered !== 'same') return rendered
     isSame = rendered === 'same'
   }
@@ -88,14 +88,14 @@ async function renderedBody(
   ports: Ports,
   reviewed: Reviewed,
   context: FileContext,
-  window: Window,
+  { lines, window }: Wanted,
 ): Promise<FileBody | 'same' | undefined> {
   const { project, repository, from, to, images } = reviewed
   const { file } = context
   const oldPath = file.oldPath ?? file.path
   const key = JSON.stringify([
     [file.oldOid, file.oid, file.oldMode, file.mode, oldPath, file.path],
-    [project.id, project.generation, project.framework, window],
+    [project.id, project.generation, project.framework, window, lines],
     images && (await imagesVersion(repository, from, to)),
   ])
   const rendering = await ports.readRows.rendered(
@@ -106,6 +106,7 @@ async function renderedBody(
       return {
         before: texts.before && { text: texts.before.text, mdx: holdsComponents(oldPath, project.framework) },
         after: texts.after && { text: texts.after.text, mdx: holdsComponents(file.path, project.framework) },
+        lines,
         window,
       }
     },
@@ -114,7 +115,11 @@ async function renderedBody(
   if (!rendering) return undefined
   // A change that readers do not see, such as another line break, is shown as source.
   if (rendering.changes === 0) return 'same'
-  return { html: renderedView(context, rendering, window), rows: rendering.rows.length * 4, other: 'source' }
+  return {
+    html: renderedView(context, rendering, window, lines),
+    rows: rendering.rows.length * 4,
+    other: 'source',
+  }
 }
 
 async function findAddresses(

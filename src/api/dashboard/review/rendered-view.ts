@@ -3,6 +3,7 @@ import { counted } from '../../../lib/text/counted.ts'
 import type { Html } from '../../frame/html/html.ts'
 import type { Block, BlockRow, RenderedWindow, Window } from './review-data.ts'
 import { belowLine, partSizes, rowParts } from './review-parts.ts'
+import type { LineView } from './review-request.ts'
 import type { FileContext, Place } from './reviewed.ts'
 
 const signs = { old: '−', new: '+' } as const
@@ -10,17 +11,20 @@ const words = {
   removed: { old: 'Removed', new: '' },
   added: { old: '', new: 'Added' },
   changed: { old: 'Before', new: 'After' },
+  replaced: { old: 'Before', new: 'After' },
+  merged: { old: '', new: 'Changed' },
   same: { old: '', new: '' },
 } as const
 
-/** A page as its readers see it, before and after. */
+/** A page as its readers see it, with what has changed. */
 export function renderedView(
   context: FileContext,
   { rows, total }: RenderedWindow,
   { from, whole }: Pick<Window, 'from' | 'whole'>,
+  lines: LineView,
 ): Html {
   const { file } = context
-  const sides = file.status === 'added' || file.status === 'deleted' ? 'one' : 'two'
+  const sides = file.status === 'added' || file.status === 'deleted' || lines === 'unified' ? 'one' : 'two'
   const parts = Array.from({ length: Math.ceil(rows.length / partSizes.blocks) }, (_, n) =>
     rows.slice(n * partSizes.blocks, (n + 1) * partSizes.blocks),
   )
@@ -45,14 +49,15 @@ function pair(context: FileContext, row: BlockRow, index: number, sides: 'one' |
         >${counted(row.blocks, 'unchanged block')}</a
       >
     </p>`
-  const { kind, before, after } = row
   const id = `${context.file.id}-b${index}`
-  const old = before && sides === 'two' ? block(context, kind, 'old', before) : ''
-  const now = after && sides === 'two' ? block(context, kind, 'new', after) : ''
-  const only = before ?? after
-  const one = sides === 'one' && only ? block(context, kind, before ? 'old' : 'new', only) : ''
+  const { kind } = row
+  const isOnce = row.kind === 'merged' || (row.kind === 'same' && sides === 'one')
+  const old = row.before && !isOnce ? block(context, kind, 'old', row.before) : ''
+  const now = row.after
+    ? block(context, kind, 'new', row.after, row.kind === 'merged' ? row.before : undefined)
+    : ''
   return html`<div class="review-pair ${kind}" id="${id}" ${raw(kind === 'same' ? '' : 'data-change')}>
-    ${old}${now}${one}
+    ${old}${now}
   </div>`
 }
 
@@ -61,6 +66,7 @@ function block(
   kind: keyof typeof words,
   side: 'old' | 'new',
   { html: content, line, end }: Block,
+  earlier?: Pick<Block, 'line' | 'end'>,
 ): Html {
   const { file, options } = context
   const isMarked = kind !== 'same'
@@ -68,15 +74,19 @@ function block(
   const isRepeated = kind === 'same' && side === 'old'
   const place: Place = { path: file.path, side, line: end }
   const link = isRepeated ? undefined : options.lineLink?.({ ...place, first: line })
-  const below = isRepeated ? [] : placesIn(place, line).flatMap((one) => belowLine(context, one))
+  const places = [
+    ...(earlier ? placesIn({ ...place, side: 'old', line: earlier.end }, earlier.line) : []),
+    ...placesIn(place, line),
+  ]
+  const below = isRepeated ? [] : places.flatMap((one) => belowLine(context, one))
   return html`<div
-    class="review-block ${side}"
+    class="review-block ${side}${below.length === 0 ? '' : ' with-remarks'}"
     data-side="${side}"
     data-line="${line}"
     data-end="${end}"
     ${raw(isRepeated ? 'inert' : '')}
   >
-    ${isMarked ? html`<span class="review-sign">${signs[side]}<span class="hidden"> ${words[kind][side]}</span></span>` : ''}
+    ${isMarked ? html`<span class="review-sign">${kind === 'merged' ? '' : signs[side]}<span class="hidden"> ${words[kind][side]}</span></span>` : ''}
     <div class="prose" dir="auto">${raw(content)}</div>
     ${link === undefined ? '' : html`<a class="review-comment" href="${link}" aria-label="Comment on ${side === 'old' ? 'the removed text of ' : ''}line ${line}${end > line ? ` to ${end}` : ''}">+</a>`}
     ${below.length === 0 ? '' : html`<div class="review-below">${below}</div>`}

@@ -1,3 +1,5 @@
+import type { LineView } from './review-request.ts'
+
 /** A line of the source diff. `html` is safe to print. */
 export interface LineRow {
   kind: 'added' | 'removed' | 'same'
@@ -29,7 +31,10 @@ export interface Block {
 }
 
 export type BlockRow =
-  | { kind: 'same' | 'changed'; before: Block; after: Block }
+  /** `replaced`: with so little in common that no words of them are marked. */
+  | { kind: 'same' | 'changed' | 'replaced'; before: Block; after: Block }
+  /** Both in one: the later version with what was taken out of the earlier one. */
+  | { kind: 'merged'; before: Pick<Block, 'line' | 'end'>; after: Block }
   | { kind: 'removed'; before: Block; after: undefined }
   | { kind: 'added'; before: undefined; after: Block }
   /** Unchanged blocks that are not shown. */
@@ -70,6 +75,8 @@ export interface SourceTexts {
 
 export interface RenderedTask {
   kind: 'rendered'
+  /** Changed blocks are merged into one, or stand beside each other. */
+  lines: LineView
   before: { text: string; mdx: boolean } | undefined
   after: { text: string; mdx: boolean } | undefined
   window: Window

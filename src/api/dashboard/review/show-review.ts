@@ -22,6 +22,8 @@ interface Ports {
 
 /** The most files that one page names. */
 const mostFiles = 1000
+/** As many as are named above the change without being asked for. */
+const fewFiles = 10
 /** How much of them a page shows at first: the others open on demand. */
 const mostBodies = 20
 const mostRows = 1000
@@ -59,12 +61,16 @@ export async function showReview(
       ${choices(reviewed, request)}
     </div>
     <div class="review-columns">
-      <nav class="review-files" aria-label="Changed files">
-        <details open data-key="review files">
-          <summary>Files</summary>
-          ${await compact(fileTree(files, { viewed: options.viewed ?? new Set(), problems: withProblems, names, shown: request.shown }))}
-        </details>
-      </nav>
+      ${
+        files.length === 1
+          ? ''
+          : html`<nav class="review-files" aria-label="Changed files">
+              <details ${files.length <= fewFiles ? html`open` : ''} data-key="review files">
+                <summary>Files</summary>
+                ${await compact(fileTree(files, { viewed: options.viewed ?? new Set(), problems: withProblems, names, shown: request.shown }))}
+              </details>
+            </nav>`
+      }
       <div class="review-list">
         ${contexts.map((context) => sectionOf(reviewed, request, context, bodies.get(context.file.id)))}
         ${all.length > files.length ? html`<p class="muted">${counted(all.length - files.length, 'more file')} ${all.length - files.length === 1 ? 'is' : 'are'} not listed.</p>` : ''}
@@ -193,12 +199,8 @@ function choices({ page }: Reviewed, request: ReviewRequest): Html {
     <nav class="segments" aria-label="View">
       ${choice('Pages', { view: 'rendered' }, view === 'rendered')}${choice('Source', { view: 'source' }, view === 'source')}
     </nav>
-    ${
-      view === 'source'
-        ? html`<nav class="segments" aria-label="Lines">
-            ${choice('Unified', { view, lines: 'unified' }, lines === 'unified')}${choice('Side by side', { view, lines: 'split' }, lines === 'split')}
-          </nav>`
-        : ''
-    }
+    <nav class="segments" aria-label="Columns">
+      ${choice('One column', { view, lines: 'unified' }, lines === 'unified')}${choice('Side by side', { view, lines: 'split' }, lines === 'split')}
+    </nav>
   </div>`
 }

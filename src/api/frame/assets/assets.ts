@@ -51,19 +51,21 @@ export type AssetName = (typeof names)[number]
 const parts: Partial<Record<AssetName, readonly string[]>> = {
   'assistant.css': ['numbers', 'filters', 'gaps', 'conversations', 'playground', 'charts'],
   'dashboard.css': [
-    'colours',
+    'tokens',
     'text',
     'frame',
     'parts',
-    'tables',
     'forms',
+    'toolbars',
+    'tables',
+    'figures',
     'changes',
     'prose',
     'code',
     'reference',
   ],
-  'manage.css': ['settings', 'meters', 'problems', 'server', 'find', 'first-steps', 'projects'],
-  'review.css': ['frame', 'files', 'source', 'pages'],
+  'manage.css': ['settings', 'meters', 'problems', 'server', 'find', 'first-steps', 'projects', 'next-up'],
+  'review.css': ['frame', 'files', 'source', 'pages', 'marks'],
 }
 
 const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const

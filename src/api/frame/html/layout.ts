@@ -3,9 +3,11 @@ import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
 import type { Trouble } from '../../../lib/machine-trouble.ts'
 import type { Visitor } from '../../endpoint.ts'
+import { counted } from '../../../lib/text/counted.ts'
 import { assetUrl, type AssetName } from '../assets/assets.ts'
 import { csrfField, formProblem } from './form.ts'
 import type { Html } from './html.ts'
+import { icon, type IconName } from './icons.ts'
 import { mayOpen } from './may-press.ts'
 
 type Tab = 'overview' | 'jobs' | 'pulls' | 'problems' | 'assistant' | 'settings'
@@ -102,13 +104,14 @@ export function layout(
       ${scriptTags(['forms.js', 'copy.js', ...(session ? (['palette.js'] as const) : []), ...(page.live ? (['live.js'] as const) : []), ...(page.scripts ?? [])])}
       ${isWorking(page.live) ? html`<noscript><meta http-equiv="refresh" content="10" /></noscript>` : ''}
     </head>
-    <body>
+    <body${project && session ? html` class="has-nav"` : ''}>
       <a class="skip" href="#content">Skip to content</a>
       <header class="top">
         <div class="bar">
-          <a class="brand" href="/projects"
-            ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" />Docwright</a
+          <a class="brand" href="/projects" aria-label="Docwright, all projects"
+            ><img src="${assetUrl('icon.svg')}" alt="" width="22" height="22" /><span>Docwright</span></a
           >
+          ${project && session ? crumbs(project) : ''}
           <div class="links">
             ${session ? find(project) : ''}
             <button type="button" class="menu-button" popovertarget="menu">Menu</button>
@@ -165,7 +168,7 @@ function find(project: Project | undefined): Html {
   const query = project ? `?project=${project.domain}` : ''
   return html`<command-palette ${project ? html`data-project="${project.domain}"` : ''}
     ><a class="find" href="/find${query}" aria-keyshortcuts="Control+K Meta+K"
-      >Find <kbd aria-hidden="true">Ctrl K</kbd></a
+      >${icon('search')}<span>Find</span><kbd aria-hidden="true">Ctrl K</kbd></a
     ></command-palette
   >`
 }
@@ -173,8 +176,11 @@ function find(project: Project | undefined): Html {
 // The organizations are shown to those who have a choice.
 function ofVisitor(session: Session): Html {
   const { organizations, organization, person } = session
+  const name = person.isOperator ? 'Operator' : person.name
   return html`<details class="account-menu">
-    <summary>${person.isOperator ? 'Operator' : person.name}</summary>
+    <summary>
+      <span class="avatar" aria-hidden="true">${initials(name)}</span><span class="name">${name}</span>
+    </summary>
     <div>
       ${
         organizations.length < 2
@@ -203,15 +209,42 @@ function signOut(session: Session): Html {
   return html`<form method="post" action="/sign-out">${csrfField(session)}<button>Sign out</button></form>`
 }
 
-function tabs(session: Session, project: Project, current: Tab | undefined): Html {
-  const base = `/projects/${project.domain}`
-  const tab = (name: Tab, path: string, label: string): Html =>
-    mayOpen(session, `${base}${path}`)
-      ? html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}>${label}</a>`
-      : html``
-  return html`<nav class="tabs" aria-label="Project">
-    <strong>${project.domain}</strong>
-    ${tab('overview', '', 'Overview')}${tab('jobs', '/jobs', 'Jobs')}${tab('pulls', '/pulls', 'Pull requests')}${tab('problems', '/problems', 'Problems')}${tab('assistant', '/assistant', 'Assistant')}${tab('settings', '/settings', 'Settings')}
-    <a href="/docs/${project.domain}/">Docs</a>
+/** Of a name's first and last word. */
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => [...(word ?? '')][0] ?? '',
+  )
+  return letters.join('').toLocaleUpperCase('en')
+}
+
+function crumbs({ domain }: Project): Html {
+  return html`<nav class="crumbs" aria-label="Project">
+    <span aria-hidden="true">/</span><a href="/projects/${domain}">${domain}</a>
   </nav>`
+}
+
+function tabs(session: Visitor, project: Project, current: Tab | undefined): Html {
+  const base = `/projects/${project.domain}`
+  const { questions = 0, pulls = 0, problems = 0 } = session.waiting ?? {}
+  const tab = (name: Tab, path: string, label: string, sign: IconName, waiting?: Html): Html =>
+    mayOpen(session, `${base}${path}`)
+      ? html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}
+          >${icon(sign)}${label}${waiting ?? ''}</a
+        >`
+      : html``
+  return html`<nav class="tabs" aria-label="Pages of the project">
+    ${tab('overview', '', 'Overview', 'home')}
+    ${tab('jobs', '/jobs', 'Jobs', 'agent', howMany(questions, counted(questions, 'question'), 'busy'))}
+    ${tab('pulls', '/pulls', 'Pull requests', 'open', howMany(pulls, `${pulls} open`))}
+    ${tab('problems', '/problems', 'Problems', 'problem', howMany(problems, counted(problems, 'problem')))}
+    ${tab('assistant', '/assistant', 'Assistant', 'chat')}${tab('settings', '/settings', 'Settings', 'settings')}
+    <a href="/docs/${project.domain}/">${icon('book')}Docs</a>
+  </nav>`
+}
+
+/** How many things wait behind an entry, if any. */
+function howMany(count: number, words: string, tone = ''): Html {
+  if (count === 0) return html``
+  return html`<span class="how-many ${tone}" title="${words}">${count > 999 ? '999+' : count}</span>`
 }

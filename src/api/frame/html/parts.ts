@@ -1,11 +1,12 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Html } from './html.ts'
 import { dayText, timeText } from '../../../lib/text/time-words.ts'
 
 const tones: ReadonlyMap<string, string> = new Map([
-  ['active', 'busy'],
-  ['running', 'busy'],
-  ['syncing', 'busy'],
+  ['active', 'info'],
+  ['running', 'info'],
+  ['syncing', 'info'],
   ['warning', 'busy'],
   ['open', 'good'],
   ['completed', 'good'],
@@ -15,7 +16,7 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['failed', 'bad'],
   ['nothing done', 'bad'],
   ['needs input', 'busy'],
-  ['waiting', 'busy'],
+  ['waiting', 'info'],
   ['disabled', 'bad'],
   ['revoked', 'bad'],
   ['expired', 'bad'],
@@ -66,25 +67,37 @@ export function externalLink(address: string, label: string): Html {
 }
 
 /**
- * A table that scrolls on its own when it is too wide. A column without a name holds buttons.
- * @param shape `entries`: on small screens each row is an entry of a list instead, whose cells need no headings
+ * A table that scrolls on its own when it is too wide. A column without a name holds buttons. On small screens each row is an
+ * entry of a list instead, with the names of the columns before its cells.
+ * @param shape `titles`: such entries need no names of columns. `figures`: it stays a table, as its numbers are compared
  */
 export function table(
   label: string,
   columns: readonly string[],
   rows: readonly Html[],
-  shape: 'columns' | 'entries' = 'columns',
+  shape: 'entries' | 'titles' | 'figures' = 'entries',
 ): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
-    <table class="${shape}">
+    <table ${shape === 'figures' ? '' : html`class="entries"`}>
       <thead>
         <tr>
           ${columns.map((name) => html`<th>${name === '' ? html`<span class="hidden">Actions</span>` : name}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${rows}
+        ${shape === 'entries' ? rows.map(async (row) => withLabels(await row, columns)) : rows}
       </tbody>
     </table>
   </div>`
+}
+
+/** Each cell but the first, which is the title of an entry, gets the name of its column for small screens. */
+async function withLabels(row: string, columns: readonly string[]): Promise<HtmlEscapedString> {
+  const labels = await Promise.all(
+    columns.map(async (name, at) =>
+      at === 0 || name === '' ? '' : String(await html` data-label="${name}"`),
+    ),
+  )
+  let at = 0
+  return raw(row.replaceAll(/<td(?=[\s>])/g, (tag) => `${tag}${labels[at++] ?? ''}`))
 }

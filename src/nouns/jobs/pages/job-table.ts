@@ -24,7 +24,7 @@ export function jobTable(project: Project, jobs: Job[], now: Date): Html {
           <td>${ago(job.createdAt, now)}</td>
         </tr>`,
     ),
-    'entries',
+    'titles',
   )
 }
 

@@ -21,9 +21,25 @@ interface Ports {
 
 const pageSize = 25
 
-/** What lists can be filtered by; each covers one or more states. */
-const filters: readonly { name: string; word: string; states: readonly JobState[] }[] = [
+interface Filter {
+  name: string
+  word: string
+  states: readonly JobState[]
+}
+
+/** What lists are filtered by most. */
+const groups: readonly Filter[] = [
   { name: 'active', word: 'Active', states: ['queued', 'working', 'waiting'] },
+  { name: 'yours', word: 'For you', states: ['needs_input', 'open', 'not_understood', 'nothing_done'] },
+  {
+    name: 'ended',
+    word: 'Ended',
+    states: ['merged', 'closed', 'completed', 'no_change', 'failed', 'cancelled'],
+  },
+]
+
+/** Single states, for those who look for one. */
+const single: readonly Filter[] = [
   { name: 'waiting', word: stateWords.waiting, states: ['waiting'] },
   { name: 'needs_input', word: stateWords.needs_input, states: ['needs_input'] },
   { name: 'open', word: stateWords.open, states: ['open'] },
@@ -36,6 +52,8 @@ const filters: readonly { name: string; word: string; states: readonly JobState[
   { name: 'cancelled', word: stateWords.cancelled, states: ['cancelled'] },
   { name: 'archived', word: stateWords.archived, states: ['archived'] },
 ]
+
+const filters = [...groups, ...single]
 
 interface Asked {
   state: string | undefined
@@ -60,10 +78,19 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const base = `/projects/${project.domain}/jobs`
     const mayStart = mayPress(session, 'createJob', project)
     const body = html`<h1>Jobs</h1>
-      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''} ${search(base, query)}
-      <nav class="filter" aria-label="State">
-        ${filterLink(base, query, undefined, 'All')}${filters.map(({ name, word }) => filterLink(base, query, name, word))}
-      </nav>
+      ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''}
+      <div class="toolbar">
+        <nav class="segments" aria-label="State">
+          ${filterLink(base, query, undefined, 'All')}${groups.map(({ name, word }) => filterLink(base, query, name, word))}
+        </nav>
+        <details class="more-states" ${filter !== undefined && single.includes(filter) ? html` open` : ''}>
+          <summary>More states</summary>
+          <nav class="filter" aria-label="More states">
+            ${single.map(({ name, word }) => filterLink(base, query, name, word))}
+          </nav>
+        </details>
+        ${search(base, query)}
+      </div>
       ${jobs.length === 0 ? none(base, query, filter?.word, { mayStart, searched }) : jobTable(project, jobs, ports.now())}
       ${pageLinks(base, query, next, searched)}`
     // Without scripts the page does not reload itself, as a member may be writing a prompt.

@@ -7,15 +7,15 @@ import { icon, type IconName } from '../../../api/frame/html/icons.ts'
 import { sentence, withCapital } from '../../../api/frame/html/parts.ts'
 
 interface Look {
-  tone: 'busy' | 'good' | 'bad' | 'done' | ''
+  tone: 'busy' | 'info' | 'good' | 'bad' | 'done' | ''
   icon: IconName
 }
 
 /** The icon and the colour of each state, of which the word alone is enough. */
 const looks: Readonly<Record<JobState, Look>> = {
-  queued: { tone: 'busy', icon: 'clock' },
-  working: { tone: 'busy', icon: 'working' },
-  waiting: { tone: 'busy', icon: 'clock' },
+  queued: { tone: 'info', icon: 'clock' },
+  working: { tone: 'info', icon: 'working' },
+  waiting: { tone: 'info', icon: 'clock' },
   needs_input: { tone: 'busy', icon: 'question' },
   open: { tone: 'good', icon: 'open' },
   merged: { tone: 'done', icon: 'merged' },

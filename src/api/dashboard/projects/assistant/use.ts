@@ -67,6 +67,7 @@ function models({ models: answered, usage }: Analytics): Html {
           <td class="counts">${dollars(cost)}</td>
         </tr>`
       }),
+      'figures',
     )}
   </section>`
 }

@@ -10,7 +10,7 @@ const tones: ReadonlyMap<string, string> = new Map([
   ['uncited', 'busy'],
   ['unanswered', 'bad'],
   ['failed', 'bad'],
-  ['in_work', 'busy'],
+  ['in_work', 'info'],
   ['published', 'done'],
   ['still_open', 'bad'],
 ])

@@ -20,6 +20,6 @@ export function pullTable(project: Project, pulls: PullRequest[], now: Date): Ht
           <td>${ago(pull.createdAt, now)}</td>
         </tr>`,
     ),
-    'entries',
+    'titles',
   )
 }

@@ -3,11 +3,12 @@ import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../..
 /** Rows of a table, or lines of code, that are shown whole. */
 const short = 10
 
-/** Folds the rows of long tables and the lines of long code in which nothing is marked, in place. */
+/** Folds the rows of long tables, the lines of long code and the blocks of containers in which nothing is marked, in place. */
 export function foldWithin(block: TreeElement): void {
   for (const element of elementsOf({ type: 'root', children: [block] })) {
     if (element.tagName === 'tbody') foldRows(element)
     if (element.tagName === 'pre') foldLines(element)
+    if (containers.has(element.tagName)) foldBlocks(element)
   }
 }
 
@@ -32,8 +33,42 @@ function foldRows(body: TreeElement): void {
   }))
 }
 
-function isMark({ tagName }: TreeElement): boolean {
-  return tagName === 'ins' || tagName === 'del'
+function isMark({ tagName, properties: { className } }: TreeElement): boolean {
+  return (
+    tagName === 'ins' ||
+    tagName === 'del' ||
+    (Array.isArray(className) && (className.includes('old') || className.includes('new')))
+  )
+}
+
+/** Blocks of a container, or items of a list, that are shown whole. */
+const few = 4
+const containers: ReadonlySet<string> = new Set([
+  'div',
+  'section',
+  'aside',
+  'details',
+  'blockquote',
+  'ul',
+  'ol',
+  'dl',
+])
+
+function foldBlocks(container: TreeElement): void {
+  const items = container.children.filter(
+    (child): child is TreeElement =>
+      child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),
+  )
+  if (items.length <= few || items.some(({ type }) => type !== 'element')) return
+  const marked = items.map((item) => [...elementsOf({ type: 'root', children: [item] })].some(isMark))
+  if (!marked.includes(true)) return
+  const tagName = container.tagName === 'ul' || container.tagName === 'ol' ? 'li' : 'p'
+  container.children = foldAround(items, marked, (count) => ({
+    type: 'element',
+    tagName,
+    properties: { className: ['review-gap'] },
+    children: [textNode(said(count, tagName === 'li' ? 'item' : 'block'))],
+  }))
 }
 
 /** Code is text with marks in it: its lines are put together again. */

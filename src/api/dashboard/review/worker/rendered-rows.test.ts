@@ -8,10 +8,11 @@ async function rowsOf(
   before: string | undefined,
   after: string | undefined,
   images = nowhere,
+  lines: 'unified' | 'split' = 'split',
 ): Promise<BlockRow[]> {
   const page = (text: string | undefined) => (text === undefined ? undefined : { text, mdx: true })
   const window = { from: 0, count: 100, whole: false }
-  const found = await renderedRows({ before: page(before), after: page(after), window }, () =>
+  const found = await renderedRows({ before: page(before), after: page(after), lines, window }, () =>
     Promise.resolve({ links: nowhere, images }),
   )
   return found?.rows ?? []
@@ -73,9 +74,9 @@ it('shows where a link leads when only that has changed, and an image whose file
   const images = { before: { 'x.png': '/images/1' }, after: { 'x.png': '/images/2' } }
   const [image] = await rowsOf('![X](x.png)', '![X](x.png)', images)
   expect(image).toMatchObject({
-    kind: 'changed',
-    before: { html: '<p><del><img src="/images/1" alt="X" loading="lazy"></del></p>' },
-    after: { html: '<p><ins><img src="/images/2" alt="X" loading="lazy"></ins></p>' },
+    kind: 'replaced',
+    before: { html: '<p><img src="/images/1" alt="X" loading="lazy"></p>' },
+    after: { html: '<p><img src="/images/2" alt="X" loading="lazy"></p>' },
   })
 })
 
@@ -106,7 +107,7 @@ it('shows nothing that runs or hides', async () => {
     '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n[js](javascript:alert(1))\n\nzero\u200Bwidth \u202Ertl\n\n<p style="position:fixed" id="content" class="top">x</p>\n\n![far](https://evil.example/x.png)\n'
   const page = { text: hostile, mdx: false }
   const window = { from: 0, count: 100, whole: false }
-  const found = await renderedRows({ before: undefined, after: page, window }, () =>
+  const found = await renderedRows({ before: undefined, after: page, lines: 'split', window }, () =>
     Promise.resolve({ links: nowhere, images: nowhere }),
   )
   const html = JSON.stringify(found)
@@ -119,8 +120,57 @@ it('gives up on a page that is nested too deep', async () => {
   const window = { from: 0, count: 100, whole: false }
   const page = { text: `${'>'.repeat(500)} x`, mdx: false }
   expect(
-    await renderedRows({ before: undefined, after: page, window }, () =>
+    await renderedRows({ before: undefined, after: page, lines: 'split', window }, () =>
       Promise.resolve({ links: nowhere, images: nowhere }),
     ),
   ).toBeUndefined()
+})
+
+async function mergedHtml(before: string, after: string): Promise<string[]> {
+  const rows = await rowsOf(before, after, nowhere, 'unified')
+  return rows.map((row) => (row.kind === 'fold' ? 'fold' : `${row.kind} ${row.after?.html ?? ''}`))
+}
+
+it('merges two versions of a block into one, with removed words before those that came', async () => {
+  expect(
+    await mergedHtml(
+      'The *quick start* needs **two** steps, [here](/a).',
+      'The *first steps* need two steps, [here](/b).',
+    ),
+  ).toEqual([
+    'merged <p>The <em><del>quick start needs</del><ins>first steps</ins></em> <ins>need</ins> two steps, <span class="review-link" title="/b">here<del class="target"> → /a</del><ins class="target"> → /b</ins></span>.</p>',
+  ])
+  expect(await mergedHtml('Keep the end of this text.', 'Keep the end of this')).toEqual([
+    'merged <p>Keep the end of this <del>text.</del></p>',
+  ])
+})
+
+it('marks only what has changed within a container', async () => {
+  const page = (word: string, more = ''): string =>
+    `:::warning\n\nFirst paragraph stays.\n\nSecond says ${word}.\n\n${more}- one\n- two\n\n:::\n`
+  const [changed = ''] = await mergedHtml(page('all'), page('some'))
+  expect(changed).toContain('<p>Second says <del>all</del><ins>some</ins>.</p>')
+  expect(changed.match(/<(?:ins|del)>|class="(?:old|new)"/g)).toHaveLength(2)
+  const [added = ''] = await mergedHtml(page('all'), page('all', 'A third one.\n\n'))
+  expect(added).toContain('<p class="new">A third one.</p>')
+  expect(added.match(/<(?:ins|del)>|class="(?:old|new)"/g)).toHaveLength(1)
+})
+
+it('marks a row of a table that came, and folds the blocks of a container that stay', async () => {
+  const table = (rows: readonly string[]): string => `| A | B |\n|---|---|\n${rows.join('\n')}\n`
+  const [row = ''] = await mergedHtml(
+    table(['| 1 | a |', '| 2 | b |']),
+    table(['| 1 | a |', '| 3 | c |', '| 2 | b |']),
+  )
+  expect(row.match(/<tr class="new">/g)).toHaveLength(1)
+  const long = (word: string): string =>
+    `:::note\n\n${Array.from({ length: 12 }, (_, n) => `Paragraph ${n} ${n === 6 ? word : 'stays'}.`).join('\n\n')}\n\n:::\n`
+  const [folded = ''] = await mergedHtml(long('old'), long('new'))
+  expect(folded).toMatch(/unchanged blocks[^]*Paragraph 5[^]*Paragraph 6[^]*Paragraph 7[^]*unchanged blocks/)
+  expect(folded).not.toContain('Paragraph 3')
+})
+
+it('marks no words of versions that have little in common', async () => {
+  const [row] = await rowsOf('Alpha beta gamma delta.', 'One two three four.', nowhere, 'split')
+  expect(row).toMatchObject({ kind: 'replaced', before: { html: '<p>Alpha beta gamma delta.</p>' } })
 })

@@ -13,10 +13,12 @@ import type {
   RenderedTask,
   RenderedWindow,
 } from '../review-data.ts'
+import type { LineView } from '../review-request.ts'
 import { visible } from '../visible.ts'
 import { align, type Comparable, type Pair } from './align.ts'
 import { foldWithin } from './fold-within.ts'
 import { addressesIn, blockWords, markWords } from './mark-blocks.ts'
+import { mergeBlocks } from './merge-blocks.ts'
 import { pageBlocks, type PageBlock } from './page-blocks.ts'
 
 type Ask = (request: AddressesAsked) => Promise<AddressesFound>
@@ -32,7 +34,7 @@ const mostCharacters = 400_000
 
 /** A page before and after, block by block. Undefined when one of them cannot be read. */
 export async function renderedRows(
-  { before, after, window }: Omit<RenderedTask, 'kind'>,
+  { before, after, lines, window }: Omit<RenderedTask, 'kind'>,
   ask: Ask,
 ): Promise<RenderedWindow | undefined> {
   const [old, now] = [before, after].map((page) => (page ? pageBlocks(page.text, page.mdx) : []))
@@ -60,10 +62,14 @@ export async function renderedRows(
       result.push({ kind: 'fold', blocks: row.fold })
       continue
     }
-    const printed = printPair(row, window.whole, {
-      before: (version) => print(version, links.before),
-      after: (version) => print(version, links.after),
-    })
+    const printed = printPair(
+      row,
+      { lines, whole: window.whole },
+      {
+        before: (version) => print(version, links.before),
+        after: (version) => print(version, { ...links.before, ...links.after }),
+      },
+    )
     characters += JSON.stringify(printed).length
     result.push(printed)
   }
@@ -116,14 +122,23 @@ function fold(pairs: readonly Pair<Version>[], whole: boolean): Folded[] {
 
 type Print = (version: Version) => Block
 
-function printPair(pair: Pair<Version>, whole: boolean, print: { before: Print; after: Print }): BlockRow {
+function printPair(
+  pair: Pair<Version>,
+  { lines, whole }: { lines: LineView; whole: boolean },
+  print: { before: Print; after: Print },
+): BlockRow {
   const { before, after } = pair
   if (before && after) {
-    const kind = isSame(pair) ? 'same' : 'changed'
-    if (kind === 'changed') {
-      markWords(before.element, after.element)
-      if (!whole) for (const { element } of [before, after]) foldWithin(element)
+    if (isSame(pair)) return { kind: 'same', before: print.before(before), after: print.after(after) }
+    const merged = lines === 'unified' ? mergeBlocks(before.element, after.element) : undefined
+    if (merged) {
+      if (!whole) foldWithin(merged)
+      const { line, end } = before
+      return { kind: 'merged', before: { line, end }, after: print.after({ ...after, element: merged }) }
     }
+    const isMarked = lines === 'split' && markWords(before.element, after.element)
+    if (isMarked && !whole) for (const { element } of [before, after]) foldWithin(element)
+    const kind = isMarked ? 'changed' : 'replaced'
     return { kind, before: print.before(before), after: print.after(after) }
   }
   if (before) return { kind: 'removed', before: print.before(before), after: undefined }

@@ -21,16 +21,50 @@ const mostEdits = 1500
 /** Milliseconds for one comparison. */
 const patience = 150
 
+/** A part of two texts: words that both have, or words of the one that others of the other take the place of. */
+interface Run {
+  isSame: boolean
+  /** How many words it has in each. */
+  before: number
+  after: number
+}
+
 /**
- * Which words of two texts differ. Undefined where they have so little in common that marks on single words would
- * only confuse, or where comparing them takes too long.
+ * Two texts in runs. Undefined where they have so little in common that marks on single words would only confuse, or where
+ * comparing them takes too long.
  */
-export function compareWords(before: readonly string[], after: readonly string[]): MarkedParts | undefined {
+export function runsOf(before: readonly string[], after: readonly string[]): Run[] | undefined {
+  const parts = diffWords(before, after)
+  if (!parts) return undefined
+  const runs: Run[] = []
+  let at = 0
+  for (const [index, { added, removed, value }] of parts.entries()) {
+    const isSpace =
+      !added && !removed && value.every((_, offset) => /^[ \t]+$/.test(before[at + offset] ?? ''))
+    // A phrase reads as one change: space within it belongs to it.
+    const joins = isSpace && index > 0 && index + 1 < parts.length
+    const isSame = !added && !removed && !joins
+    const last = runs.at(-1)
+    const run = last && last.isSame === isSame ? last : { isSame, before: 0, after: 0 }
+    if (run !== last) runs.push(run)
+    if (!added) run.before += value.length
+    if (!removed) run.after += value.length
+    if (!added) at += value.length
+  }
+  return runs
+}
+
+function diffWords(before: readonly string[], after: readonly string[]) {
   if (before.length + after.length > mostTokens || similarity(before, after) < 0.3) return undefined
-  const parts = diffArrays(before.map(unwrapped), after.map(unwrapped), {
+  return diffArrays(before.map(unwrapped), after.map(unwrapped), {
     maxEditLength: mostEdits,
     timeout: patience,
   })
+}
+
+/** Which words of two texts differ; undefined where `runsOf` is. */
+export function compareWords(before: readonly string[], after: readonly string[]): MarkedParts | undefined {
+  const parts = diffWords(before, after)
   if (!parts) return undefined
   const marks: MarkedParts = { before: [], after: [] }
   for (const { added, removed, value } of parts) {

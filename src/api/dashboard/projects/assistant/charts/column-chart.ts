@@ -159,6 +159,7 @@ function figures({ title, starts, interval, series }: Chart, format: (value: num
           </tr>`,
       )
       .toReversed(),
+    'figures',
   )
 }
 

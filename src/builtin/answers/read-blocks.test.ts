@@ -49,7 +49,12 @@ it('leaves out the texts of images and rules of tables, and knows items that onl
     { kind: 'paragraph', text: 'A sentence.' },
   ])
   expect(readBlocks('- [Install]\n- [Set up]: how')).toMatchObject([
-    { items: [{ text: 'Install', isLink: true }, { text: '[Set up]: how', isLink: false }] },
+    {
+      items: [
+        { text: 'Install', isLink: true },
+        { text: '[Set up]: how', isLink: false },
+      ],
+    },
   ])
   expect(readBlocks('A | B\n--- | :---:\n1 | 2')).toEqual([
     { kind: 'table', header: ['A', 'B'], rows: [['1', '2']] },

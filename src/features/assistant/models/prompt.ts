@@ -109,7 +109,12 @@ export function plainMessages(
   const call = { toolCallId: 'first-search', toolName: 'search' }
   const [results, near] =
     confidence < confidenceFloor ? [[], [...search.results, ...below]] : [search.results, []]
-  const value = { results: plain(results), near: plain(near), rarities: Object.fromEntries(rarities), ...(unknown && { unknown }) }
+  const value = {
+    results: plain(results),
+    near: plain(near),
+    rarities: Object.fromEntries(rarities),
+    ...(unknown && { unknown }),
+  }
   return [
     ...messages,
     { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query } }] },

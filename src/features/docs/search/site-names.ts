@@ -21,7 +21,8 @@ const alike = 0.9
 const fewestPages = 5
 
 /** Words of two characters or more, with hyphens as in Pi-hole, and whether they stand inside of a sentence. */
-const wordsOfText = /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+){0,3})(?![\p{L}\p{N}])/gu
+const wordsOfText =
+  /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+){0,3})(?![\p{L}\p{N}])/gu
 
 interface Seen {
   pages: number

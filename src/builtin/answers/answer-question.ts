@@ -44,6 +44,7 @@ export function answerQuestion(
     results: outputs.flatMap(({ results }) => results),
     near: outputs.flatMap(({ near }) => near),
     unknown: outputs.flatMap(({ unknown }) => unknown),
+    rarities: new Map(outputs.flatMap(({ rarities }) => Object.entries(rarities))),
   })
   return said(answer, judgement)
 }

@@ -73,8 +73,8 @@ export function chooseQuote(
   const chosen = isShort ? whole : around(groups, best, wants.steps)
   const safe = chosen.filter((block) => !risky(block))
   const kept = withoutLoose(safe)
-  // A section that is nothing but a label is quoted as it is.
-  const quoted = kept.length > 0 ? kept : safe
+  // A section that is nothing but a label is quoted as it is; what only introduces something says nothing.
+  const quoted = kept.length > 0 || safe.some(leads) ? kept : safe
   // Steps of which one is left out are no answer while there is another section.
   const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
   return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }

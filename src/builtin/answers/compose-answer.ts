@@ -25,6 +25,8 @@ export interface Question {
   near: readonly SearchResult[]
   /** Words of the question that no page holds. */
   unknown: readonly string[]
+  /** How rare words of the question are on the site: 0 for one on every page, 1 for one on none. */
+  rarities?: ReadonlyMap<string, number>
 }
 
 /** The share of the question's terms, by weight, that a quote must hold to be an answer. */
@@ -46,10 +48,12 @@ const leastOff = 0.75
 const leastTitled = 0.8
 /** The share of the first section's score that another one must have to be quoted beside it. */
 const leastBehind = 0.7
+/** Characters of a quote that may only lead on. */
+const longestPointer = 400
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
-export function composeAnswer({ text, context, results, near, unknown }: Question): Answer {
+export function composeAnswer({ text, context, results, near, unknown, rarities }: Question): Answer {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
@@ -57,13 +61,14 @@ export function composeAnswer({ text, context, results, near, unknown }: Questio
   const entries =
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
+  const found = entries.length > 0 ? entries : near
   const missingOf = (part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, found: entries.map(textOf), part })
+    findMissing({ question: text, language, foreign, unknown, rarities, found: found.map(textOf), part })
 
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))
   const names = new Set([...absent, ...namedTerms(text, language)])
-  const subject = { question: text, context, language, foreign, names, absent }
+  const subject = { question: text, context, language, foreign, names, absent, rarities }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
@@ -167,6 +172,8 @@ function chooseWhole(sections: readonly Section[], question: string): Section[] 
 /** The best section with another one that is as good or holds what it does not. */
 function choose(best: Section | undefined, others: readonly Section[]): Section[] {
   if (!best) return []
+  const next = pointsOn(best) ? nextOf(best, others) : undefined
+  if (next) return [best, next]
   const second = others.find((section) => {
     if (section === best || section.held.size === 0) return false
     const adds = [...section.held].some((term) => !best.held.has(term))
@@ -174,6 +181,20 @@ function choose(best: Section | undefined, others: readonly Section[]): Section[
     return isOther && section.score >= best.score * (adds ? leastBehind : 0.9)
   })
   return second ? [best, second] : [best]
+}
+
+/** Whether a short quote leads on to what stands behind it: "for Windows, see below". */
+function pointsOn({ quote }: Section): boolean {
+  const text = (quote?.blocks ?? []).map(plainOf).join('\n')
+  return (
+    text.length <= longestPointer &&
+    /\b(?:below|following (?:section|steps|example)|next section)\b/i.test(text)
+  )
+}
+
+function nextOf(best: Section, others: readonly Section[]): Section | undefined {
+  const isHere = ({ result }: Section) => result.path === best.result.path && result.url !== best.result.url
+  return others.find((section) => section !== best && isHere(section) && !isSame(best, section))
 }
 
 /** Whether two quotes have a sentence, a row or a line in common. */

@@ -20,11 +20,15 @@ interface Asked {
   unknown: readonly string[]
   /** The texts of everything that was found, with titles and headings. */
   found: readonly string[]
+  /** By word of the question, in small letters, how rare it is on the site: 0 for what is on every page. */
+  rarities?: ReadonlyMap<string, number> | undefined
   /** Whether only a part of the question was found, so that the rest has to be named. */
   part: boolean
 }
 
 const most = 4
+/** What is on so many pages is in the documentation, whatever was found. */
+const usual = 0.2
 const mostTokens = 100
 
 /**
@@ -35,9 +39,10 @@ export function findMissing(asked: Asked): Missing {
   const { question, language, foreign } = asked
   const texts = asked.found.map((text) => new Set(termsOf(text)))
   const isFound = (text: string) =>
-    /\p{L}[^\p{L}\p{N}]\p{N}/u.test(text)
+    (asked.rarities?.get(text.toLowerCase()) ?? 1) < usual ||
+    (/\p{L}[^\p{L}\p{N}]\p{N}/u.test(text)
       ? asked.found.some((one) => holdsInOnePiece(one, text))
-      : texts.some((terms) => holds(terms, text))
+      : texts.some((terms) => holds(terms, text)))
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const missing: Missing = { unknown: [], unmentioned: [], isAside: true }
   const add = (list: string[], text: string): boolean => {
@@ -162,13 +167,19 @@ function names({ text, begins, marked }: Token, language: Language): boolean {
 
 const leadsAside =
   /^(?:with|without|on|onto|in|into|to|from|for|by|via|over|under|behind|at|through|using|inside|as|of|against|and|or|like)$/i
+/** What may also stand before several words that name one thing: in Docker Swarm, and Excalidraw boards. */
+const leadsNames = /^(?:with|without|in|into|for|via|behind|using|inside|and|or)$/i
 const article = /^(?:an?|the|my|our|your|its|their|this|that)$/i
 
 /** Whether what follows these words only says where, how or with what something is done. */
 function isCircumstance(before: readonly Token[]): boolean {
   const [last, ...others] = before.toReversed()
   if (!last) return false
-  return leadsAside.test(last.text) || (article.test(last.text) && leadsAside.test(others[0]?.text ?? ''))
+  if (leadsAside.test(last.text)) return true
+  if (article.test(last.text)) return leadsAside.test(others[0]?.text ?? '')
+  if (last.ends || !isTelling(last.text)) return false
+  const lead = others[0]
+  return lead !== undefined && leadsNames.test(lead.text)
 }
 
 const beforeOther =

@@ -31,6 +31,9 @@ const leastWeight = 0.35
 /** The weight that a term of the subject must have, so that a text that holds it is about a part of the question. */
 const leastRest = 0.4
 
+/** What is on so large a share of the pages that it tells none apart, by rarity. */
+const usual = 0.15
+
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
 
@@ -47,18 +50,37 @@ export interface Asked {
   unknown: ReadonlySet<string>
   /** Terms of what the answer has to say is missing. */
   absent: ReadonlySet<string>
+  /** By word of the question, how rare it is on the site. */
+  rarities?: ReadonlyMap<string, number> | undefined
 }
 
-/** The results, best first, each with its best quote. A term weighs more when fewer results hold it. */
+/**
+ * The results, best first, each with its best quote. A term weighs more the rarer it is on the site, or, where that is not
+ * known, among the results.
+ */
 export function rankSections(asked: Asked, results: readonly SearchResult[]): Section[] {
   const { question } = asked
-  const wanted = wantedTerms(asked)
+  const onSite = new Map(
+    [...(asked.rarities ?? [])].flatMap(([word, rarity]) =>
+      termsOf(word).map((term) => [term, rarity] as const),
+    ),
+  )
+  // What nearly every page holds, such as the product's name, is not what a question is about.
+  const wanted = new Map(
+    [...wantedTerms(asked)].map(([term, weight]) => [
+      term,
+      (onSite.get(term) ?? 1) < usual ? Math.min(weight, leastWeight) : weight,
+    ]),
+  )
   const held = results.map((result) => termsIn(textOf(result)))
   const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
     const rarity = results.length > 1 ? 1 - (Math.max(1, holders) - 1) / (results.length - 1) : 1
-    weights.set(term, weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : rarity)))
+    weights.set(
+      term,
+      weight * (leastWeight + (1 - leastWeight) * (holders === 0 ? 1 : (onSite.get(term) ?? rarity))),
+    )
   }
   const total = sum(weights.values())
   // Of a question in weak words alone ("How do I install?"), these say what it is about.
@@ -73,6 +95,10 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const subjectOf = (terms: ReadonlySet<string>) =>
     subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
+  const whole = joined(questionTerms(question).keys())
+  /** Who asks by the title of a page is answered by its beginning. */
+  const isTitle = ({ title, heading }: SearchResult): boolean =>
+    heading === '' && whole !== '' && joined(questionTerms(title).keys()) === whole
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
@@ -110,7 +136,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
           shareOf(own) +
           0.5 * shareOf(heading) +
           (quote?.score ?? -1) -
-          (result.heading === '' && !defines ? 0.2 : 0) -
+          (result.heading === '' && !defines && !isTitle(result) ? 0.2 : 0) +
+          (isTitle(result) ? 0.6 : 0) -
           (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }
@@ -118,9 +145,14 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     .sort((a, b) => b.score - a.score)
 }
 
-/** Whether a list names sections of its page and says nothing else. */
+function joined(terms: Iterable<string>): string {
+  return [...terms].join('')
+}
+
+/** Whether a list names sections of its page, or links to others, and says nothing else. */
 function isContents(block: Block, headings: ReadonlySet<string>): boolean {
   if (block.kind !== 'list' || block.items.length < 2) return false
+  if (block.items.every(({ isLink }) => isLink)) return true
   const items = block.items.map(({ text }) => plainName(text))
   return (
     items.some((one) => headings.has(one)) && items.every((one) => one.length <= 60 && !/[.:;!?]/.test(one))

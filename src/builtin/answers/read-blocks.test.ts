@@ -18,16 +18,16 @@ it('reads lists with their levels, and tables with their header', () => {
     {
       kind: 'list',
       items: [
-        { indent: 0, marker: '-', text: 'a' },
-        { indent: 2, marker: '-', text: 'b goes on' },
-        { indent: 0, marker: '-', text: 'c' },
+        { indent: 0, marker: '-', text: 'a', isLink: false },
+        { indent: 2, marker: '-', text: 'b goes on', isLink: false },
+        { indent: 0, marker: '-', text: 'c', isLink: false },
       ],
     },
     {
       kind: 'list',
       items: [
-        { indent: 0, marker: '1.', text: 'one' },
-        { indent: 0, marker: '2.', text: 'two' },
+        { indent: 0, marker: '1.', text: 'one', isLink: false },
+        { indent: 0, marker: '2.', text: 'two', isLink: false },
       ],
     },
   ])
@@ -42,6 +42,23 @@ it('reads lists with their levels, and tables with their header', () => {
     },
   ])
   expect(readBlocks('Either a | b is fine.')).toMatchObject([{ kind: 'paragraph' }])
+})
+
+it('leaves out the texts of images and rules of tables, and knows items that only lead on', () => {
+  expect(readBlocks('A sentence.\n\n![The page, with a button.]')).toEqual([
+    { kind: 'paragraph', text: 'A sentence.' },
+  ])
+  expect(readBlocks('- [Install]\n- [Set up]: how')).toMatchObject([
+    {
+      items: [
+        { text: 'Install', isLink: true },
+        { text: '[Set up]: how', isLink: false },
+      ],
+    },
+  ])
+  expect(readBlocks('A | B\n--- | :---:\n1 | 2')).toEqual([
+    { kind: 'table', header: ['A', 'B'], rows: [['1', '2']] },
+  ])
 })
 
 it('drops what is left of components, directives, templates and definitions', () => {

@@ -20,6 +20,8 @@ interface ListItem {
   /** `-` or `3.` */
   marker: string
   text: string
+  /** Whether it is a link and nothing else. */
+  isLink: boolean
 }
 
 const mostCharacters = 20_000
@@ -51,7 +53,7 @@ export function readBlocks(content: string): Block[] {
   }
 
   for (const line of content.slice(0, mostCharacters).split('\n')) {
-    const text = line.trim()
+    const text = withoutImages(line.trim())
     const placed = readLine(line)
     const part = fences.inside(placed)
     if (part === 'content' && !isDirective.test(line)) code?.lines.push(withoutMark(line))
@@ -75,7 +77,16 @@ export function readBlocks(content: string): Block[] {
     const indent = line.length - line.trimStart().length
     if (marker && marker.width < text.length) {
       if (list.length === 0 || (afterBlank && !goesOn(list, marker.marker, indent))) close()
-      list.push({ indent: Math.min(indent, 12), marker: marker.marker, text: text.slice(marker.width) })
+      {
+        const item = text.slice(marker.width)
+        const isLink = /^\[[^[\]]+\]$/.test(item) && item.length > 3
+        list.push({
+          indent: Math.min(indent, 12),
+          marker: marker.marker,
+          text: isLink ? item.slice(1, -1) : item,
+          isLink,
+        })
+      }
     } else if (list.length > 0 && !afterBlank) {
       const last = list.at(-1)
       if (last) last.text += ` ${text}`
@@ -88,6 +99,11 @@ export function readBlocks(content: string): Block[] {
   close()
   closeCode()
   return blocks
+}
+
+/** A line without the texts of its images. */
+function withoutImages(line: string): string {
+  return line.includes('![') ? line.replaceAll(/!\[[^[\]]*\](?!\()/g, '').trim() : line
 }
 
 /** A line of code without the mark by which VitePress highlights it. */
@@ -103,7 +119,12 @@ function goesOn(list: readonly ListItem[], marker: string, indent: number): bool
 
 /** What a page's parser did not understand: directives, tags, templates, definitions of links, rules. */
 function isNoise(text: string): boolean {
-  if (readCallout(text) !== undefined || isThematicBreak(text)) return true
+  if (
+    readCallout(text) !== undefined ||
+    isThematicBreak(text) ||
+    /^\|?(?:[\s:]*-{2,}[\s:]*\|)+[\s:-]*$/.test(text)
+  )
+    return true
   if (/^(?:\/?>|\[\[?toc\]?\])$/i.test(text)) return true
   if (text.startsWith('{%') || (/^\{[{:#*]/.test(text) && text.endsWith('}'))) return true
   if (/^<\/|^<(?:iframe|img|video|script|style|a|t[dhr]|table|div|span|p|br|details|summary)\b/i.test(text))

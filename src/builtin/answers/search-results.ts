@@ -9,6 +9,7 @@ const output = z.object({
   results: z.array(z.unknown()),
   near: z.array(z.unknown()).catch([]),
   unknown: z.array(z.string()).max(200).catch([]),
+  rarities: z.record(z.string(), z.number()).catch({}),
 })
 
 export interface SearchResult extends z.infer<typeof result> {
@@ -22,14 +23,16 @@ interface Found {
   near: SearchResult[]
   /** Words of the query that no page holds. */
   unknown: string[]
+  /** How rare words of the query are on the site, from 0 to 1; empty where that is not known. */
+  rarities: Record<string, number>
 }
 
 /** A search's output; invalid entries are left out. */
 export function readFound(value: unknown): Found[] {
   const parsed = output.safeParse(value)
   if (!parsed.success) return []
-  const { results, near, unknown } = parsed.data
-  return [{ results: readResults(results), near: readResults(near), unknown }]
+  const { results, near, unknown, rarities } = parsed.data
+  return [{ results: readResults(results), near: readResults(near), unknown, rarities }]
 }
 
 function readResults(items: readonly unknown[]): SearchResult[] {

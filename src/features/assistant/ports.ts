@@ -88,6 +88,8 @@ export interface SearchResult {
   confidence: number
   /** Words of the query that no page holds. */
   unknown?: string[] | undefined
+  /** How rare each word of the query is on the site, by the word in small letters: 0 for what is on every page, 1 for what is on none. */
+  rarities?: ReadonlyMap<string, number> | undefined
 }
 
 export type Search<Project extends AssistantProject = AssistantProject> = (

@@ -47,7 +47,7 @@ const frameworks = {
 }
 const order = Object.keys(frameworks)
 const notTheDocs =
-  /(?:^|\/)(?:node_modules|examples?|fixtures?|tests?|__tests__|templates?|playground|e2e|demo|vendor|\.[^/]+)(?:\/|$)/i
+  /(?:^|\/)(?:node_modules|examples?|fixtures?|tests?|__tests__|templates?|playground|e2e|demo|vendor|themes|exampleSite|\.[^/]+)(?:\/|$)/i
 const maxDepth = 3
 
 /** The framework whose configuration is nearest to `root`: in it, above it, or else below it. */

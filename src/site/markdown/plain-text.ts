@@ -14,6 +14,8 @@ export interface PlainTextOptions {
   attributeLists?: boolean
   /** Whether the alternative texts of images are text; they are when not given. */
   alt?: boolean
+  /** Alternative texts stay marked: `![text]`, so that a reader of the text knows what is no sentence of the page. */
+  marksImages?: boolean
   /** Labels of the page's reference definitions, lower case. */
   references: ReadonlySet<string>
   /** The text of a footnote's reference, which has none when not given. It is called for each, also without a text. */
@@ -208,6 +210,7 @@ function closeBracket(
   const target = inlineTarget(source, at + 1)
   if (target) {
     if (opener.image && options.alt === false) erase()
+    else if (opener.image && options.marksImages === true && label.trim() !== '') out.push(']')
     else drop()
     return target.end
   }
@@ -256,7 +259,8 @@ function readAngle(
     for (const { name, value } of tag.attributes) if (value !== undefined) attributes.set(name, value)
     options.onTag?.(tag.name, attributes)
     if (options.attributes) {
-      const texts = shownAttributes(tag.name, attributes)
+      const alt = options.marksImages === true ? attributes.get('alt') : undefined
+      const texts = shownAttributes(tag.name, attributes).map((text) => (text === alt ? `![${text}]` : text))
       if (texts.length > 0) {
         const own = at === 0 || source[at - 1] === '\n'
         out.push(own ? `${texts.join('\n')}\n` : texts.join(' '))

@@ -131,7 +131,7 @@ describe('parsePage', () => {
       'See [the **docs**](/x "T"), ![a cat](cat.png), [ref][r] and [r].\n`a * b` is 2 * 3, snake_case_name, ~~old~~ **bold _both_** &lt;T&gt; <https://a.test/> \\*x\\* [not a ref].\n\n[r]: /target "Title"\n[^1]: A note.\n',
     )
     expect(textOf(page)).toBe(
-      'See the docs, a cat, ref and r.\n`a * b` is 2 * 3, snake_case_name, old bold both <T> https://a.test/ *x* [not a ref].\n\nA note.',
+      'See the docs, ![a cat], ref and r.\n`a * b` is 2 * 3, snake_case_name, old bold both <T> https://a.test/ *x* [not a ref].\n\nA note.',
     )
   })
 

@@ -1,4 +1,5 @@
 import { readHeadingId } from '../markdown/heading-id.ts'
+import { inlineTarget } from '../markdown/inline-target.ts'
 import { plainText, type PlainTextOptions } from '../markdown/plain-text.ts'
 import type { Dialect, Scan, ScannedSection } from './dialect.ts'
 import type { HeadingRules } from './heading-rules.ts'
@@ -62,9 +63,10 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     onTag,
     footnote,
     hasRoles: rules.hasRoles === true,
+    marksImages: true,
   }
   const attributeLists = rules.ownIds !== 'none'
-  const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists }
+  const headingOptions: PlainTextOptions = { ...options, ticks: false, attributeLists, marksImages: false }
   const slugOptions: PlainTextOptions = {
     ...headingOptions,
     ...rules,
@@ -121,7 +123,9 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       labelled = undefined
       const text = plainText(source, options)
       const trimmed = text.trim()
-      if (trimmed !== '') lines.push(`${prefix}${trimmed}`)
+      if (trimmed === '') return
+      // What only leads on stays marked, so that a list of links is known as one.
+      lines.push(prefix !== '' && isOnlyLink(source.trim()) ? `${prefix}[${trimmed}]` : `${prefix}${trimmed}`)
     },
     row: (cells: readonly string[]) => {
       const texts = cells.map((cell) => plainText(cell, options).replaceAll('\n', ' ').trim())
@@ -190,6 +194,12 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       return { sections, anchors }
     },
   }
+}
+
+function isOnlyLink(source: string): boolean {
+  const close = source.indexOf('](')
+  if (!source.startsWith('[') || close < 0 || source.lastIndexOf('[', close) > 0) return false
+  return inlineTarget(source, close + 1)?.end === source.length
 }
 
 function readOwnId(source: string, { ownIds, idDelimiters }: HeadingRules): ReturnType<typeof readHeadingId> {

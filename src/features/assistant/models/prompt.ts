@@ -88,12 +88,13 @@ export function modelMessages(conversation: Conversation, material: Material, ma
 /**
  * The conversation for the built-in model, which reads the last user message as the question and quotes the results of the
  * first search. It quotes what it gets, so it gets what is not likely about the question apart.
- * @param below what was found that is not even weakly about it
+ * @param lookup.below what was found that is not even weakly about it
+ * @param lookup.rarities how rare its words are on the site
  */
 export function plainMessages(
   conversation: Conversation,
   { search }: Material,
-  below: readonly Result[],
+  { below, rarities }: { below: readonly Result[]; rarities: ReadonlyMap<string, number> },
   mark: string,
 ): ModelMessage[] {
   const items = describeSituation(conversation, (text) => `${mark}\n${text.replaceAll(mark, '')}\n${mark}`)
@@ -108,7 +109,12 @@ export function plainMessages(
   const call = { toolCallId: 'first-search', toolName: 'search' }
   const [results, near] =
     confidence < confidenceFloor ? [[], [...search.results, ...below]] : [search.results, []]
-  const value = { results: plain(results), near: plain(near), ...(unknown && { unknown }) }
+  const value = {
+    results: plain(results),
+    near: plain(near),
+    rarities: Object.fromEntries(rarities),
+    ...(unknown && { unknown }),
+  }
   return [
     ...messages,
     { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { query } }] },

@@ -257,7 +257,12 @@ function runOf<Project extends AssistantProject>(
     watched: watchModel(isBuiltin ? candidate : withWrittenCalls(candidate), deadlinesOf(candidate, trial)),
     instructions,
     messages: isBuiltin
-      ? plainMessages(conversation, material, lookup.nearest(), mark)
+      ? plainMessages(
+          conversation,
+          material,
+          { below: lookup.nearest(), rarities: lookup.raritiesIn(material.search?.query ?? '') },
+          mark,
+        )
       : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),
     tools: isBuiltin ? createSearchTool(lookup) : tools,
     steps: isToolless(deps.streams, name) ? 1 : mostSteps,

@@ -55,6 +55,8 @@ export interface Lookup {
   prepare(plan: SearchPlan): Promise<Prepared | undefined>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
+  /** How rare the words of a query that was searched for are on the site (see SearchResult). */
+  raritiesIn(query: string): ReadonlyMap<string, number>
   /** Addresses of results of a query that a model had read before the query was searched for. */
   repeatsIn(query: string): readonly string[]
   /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
@@ -147,6 +149,7 @@ export function createLookup<Project extends AssistantProject>(
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
   const confidences = new Map<string, number>()
+  const rarities = new Map<string, ReadonlyMap<string, number>>()
   const near = new Map<string, SearchHit>()
   let failed = false
   let lookups = 0
@@ -186,6 +189,7 @@ export function createLookup<Project extends AssistantProject>(
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
     const fused = isForModel ? withoutTranslations(fuseResults(about)) : fuseResults(about)
+    rarities.set(searchable(query), new Map(lists.flatMap((list) => [...(list.rarities ?? [])])))
     report?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
     return { hits: fused, confidence, unknown }
   }
@@ -247,6 +251,7 @@ export function createLookup<Project extends AssistantProject>(
     hits: [],
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
+    raritiesIn: (query) => rarities.get(searchable(query)) ?? new Map<string, number>(),
     repeatsIn: (query) => repeats.get(searchable(query)) ?? [],
     placesOn: (url) => citations.placesOn(url),
     async prepare({ searches: planned }) {

@@ -41,10 +41,25 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
       return shared === 0 ? 0 : (shared / weight) * shared
     },
     isSame(text) {
+      if (asksOtherwise(text, question)) return false
       const terms = termsIn(text)
+      // "Quickstart" is "quick start".
+      if (wanted.size > 0 && joined(terms) === joined(wanted)) return true
       return terms.size === wanted.size && wanted.size > 0 && [...terms].every((term) => wanted.has(term))
     },
   }
+}
+
+/** "Why X" is another question than "what is X", although stop words make the difference. */
+function asksOtherwise(text: string, question: string): boolean {
+  const asked = asking.exec(text)?.[0].toLowerCase()
+  return asked !== undefined && asked !== asking.exec(question)?.[0].toLowerCase()
+}
+
+const asking = /\b(?:why|when|where|who|which)\b/i
+
+function joined(terms: ReadonlySet<string>): string {
+  return [...terms].join('').replaceAll('~', '')
 }
 
 /** Stems of plain words, the exact form of everything else; stop words left out. */

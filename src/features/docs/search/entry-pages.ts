@@ -20,7 +20,9 @@ const opening = 160
 const fewestCharacters = 80
 
 /** What makes a page one to begin with, in units of being the first one in the navigation. */
-const worth = { home: 1, top: 0.4, opening: 0.8, title: 0.4 }
+const worth = { home: 1, top: 0.4, opening: 0.8, definition: 0.6, title: 0.4 }
+/** A beginning that says what something is. */
+const definition = /^\W*(?:\S+ ){1,6}(?:is|are) (?:an?|the|your) /u
 
 const known = new WeakMap<SearchIndex, readonly EntryPage[]>()
 
@@ -99,10 +101,11 @@ function shareOf(
   const text = passageText(segment, segment.pageSections[page] ?? 0).trim()
   const { title } = pageStringsOf(segment, page)
   const isNamed = (beginning: string): boolean => names.has(firstTerm(beginning) ?? '')
+  const begins = text.slice(0, opening)
   const share =
     (place === undefined ? 0 : 1 / (1 + place)) +
     (depth === 0 ? worth.home : worth.top / depth) +
-    (isNamed(text.slice(0, opening)) ? worth.opening : 0) +
+    (isNamed(begins) ? worth.opening + (definition.test(begins) ? worth.definition : 0) : 0) +
     (isNamed(title.split(/[–—|:]/)[0] ?? '') ? worth.title : 0)
   return text.length < fewestCharacters ? share / 2 : share
 }

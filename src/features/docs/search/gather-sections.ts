@@ -157,7 +157,23 @@ function textOf(
     from -= 1
   }
   const isPart = from > first || to < end || text.trim().length > longest
-  return { content: text.trim().slice(0, longest), ...(isPart && { isPart }) }
+  const content = `${headerBefore(segment, first, from, text)}${text.trim()}`.slice(0, longest)
+  return { content, ...(isPart && { isPart }) }
+}
+
+const isRow = (line: string): boolean => line.includes(' | ')
+
+/** The first row of the table in which a text begins, which stands in a passage before it. */
+function headerBefore(segment: Segment, first: number, from: number, text: string): string {
+  if (from === first || !isRow(text.trimStart().split('\n', 1)[0] ?? '')) return ''
+  let header = ''
+  for (let passage = from - 1; passage >= first; passage--) {
+    const lines = passageText(segment, passage).trimEnd().split('\n')
+    const before = lines.findLastIndex((line) => !isRow(line))
+    header = lines[before + 1] ?? header
+    if (before >= 0) break
+  }
+  return header === '' ? '' : `${header}\n`
 }
 
 function otherOf(index: SearchIndex, place: Place): OtherPage {

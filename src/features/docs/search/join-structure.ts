@@ -54,7 +54,7 @@ export function joinStructure(
     .filter((place) => !ranks.has(keyOf(place)))
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
-    const begins = general * (entries.get(keyOf(page))?.share ?? 0)
+    const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + address) }
@@ -67,11 +67,12 @@ export function joinStructure(
       if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
-      const isNamed = ({ first }: Section): boolean => {
+      const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
-      }
-      if (!isWhole || sections.some(isNamed)) return sections
+      })
+      if (named !== undefined) return withFirst(sections, named)
+      if (!isWhole) return sections
       const start = segment.pageSections[page.page] ?? 0
       return withFirst(sections, sectionAround(segment, page.page, start))
     },

@@ -71,8 +71,7 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
     const { exact, stems } = termsOf(word)
     const isStopWord = stopWords.has(exact[0] ?? '')
     const weight = (isStopWord ? ranking.stopWeight : 1) * Math.min(count, mostRepeated)
-    // On a small site few pages have each of these words, which says nothing about them.
-    const mostIdf = isStopWord ? 0.5 : Infinity
+    const mostIdf = isStopWord ? mostOfStopWord(index) : Infinity
     const lookups = [
       ...exact.map((term) => ({ ...lookUp(index, term), weight })),
       ...stems.map((term) => ({ ...lookUp(index, term), weight: weight * ranking.stemWeight })),
@@ -118,6 +117,23 @@ export function parseQuery(index: SearchIndex, ranking: Ranking, text: string, c
   }
   addContext(index, terms, context)
   return { terms: [...terms.values()], words, unknown }
+}
+
+/** By word of a text, in small letters: from 0 for what is on every page to 1 for what is on none. Without stop words. */
+export function raritiesOf(index: SearchIndex, text: string): Map<string, number> {
+  const rarities = new Map<string, number>()
+  for (const word of wordsIn(text).keys()) {
+    const { exact, stems } = termsOf(word)
+    if (stopWords.has(exact[0] ?? '')) continue
+    const idfs = [exact[0] ?? '', ...stems].map((term) => idfOfTerm(index, term)).filter((idf) => idf > 0)
+    rarities.set(word.toLowerCase(), Math.min(unknownIdf(index), ...idfs) / unknownIdf(index))
+  }
+  return rarities
+}
+
+/** With fewer pages a stop word is rare by chance, which says nothing about it. */
+function mostOfStopWord({ pages }: SearchIndex): number {
+  return Math.max(0.5, pages / 100)
 }
 
 /** What the parts of a name count that no page has as a whole, and two words of a question as one (`back up`). */

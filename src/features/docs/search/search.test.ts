@@ -100,6 +100,7 @@ test('only stop words still find something, an empty query and an empty index no
     hits: [],
     unknown: ['anything'],
     confidence: 0,
+    rarities: new Map([['anything', 1]]),
   })
   expect(paths(indexed([pageOf('empty.md', '', '')]), 'anything')).toEqual([])
 })

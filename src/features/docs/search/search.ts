@@ -16,7 +16,7 @@ import { joinVectors, type VectorList } from './join-vectors.ts'
 import { namedPages } from './named-pages.ts'
 import { nearPages } from './near-pages.ts'
 import { locate, readerAt, usualReader } from './nearness.ts'
-import { parseQuery, type QueryWord } from './query.ts'
+import { parseQuery, raritiesOf, type QueryWord } from './query.ts'
 import { rankPart, type Candidate } from './rank-part.ts'
 import { rankSections, type Section } from './rank-sections.ts'
 import { defaultRanking, type Ranking } from './ranking.ts'
@@ -70,13 +70,15 @@ export interface SearchResult {
   confidence: number
   /** Words of the query, as written, that no page holds. */
   unknown: string[]
+  /** How rare the words of the query are on the site (see raritiesOf). */
+  rarities: ReadonlyMap<string, number>
 }
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, asked: SearchRequest, ranking = defaultRanking): SearchResult {
   const request = withoutPasted(asked)
   const { also = [] } = request
-  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [] }
+  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [], rarities: new Map() }
   const here =
     request.currentPath === undefined
       ? usualReader(index)
@@ -104,6 +106,7 @@ export function search(index: SearchIndex, asked: SearchRequest, ranking = defau
     unknown: byWords.unknown.filter((word) =>
       questions.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
+    rarities: raritiesOf(index, request.query),
   }
 }
 

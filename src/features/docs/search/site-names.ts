@@ -20,8 +20,9 @@ const alike = 0.9
 /** With fewer pages nothing can be said to stand on most of them. */
 const fewestPages = 5
 
-/** Words of two characters or more, and whether they stand inside of a sentence. */
-const wordsOfText = /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+)(?![\p{L}\p{N}])/gu
+/** Words of two characters or more, with hyphens as in Pi-hole, and whether they stand inside of a sentence. */
+const wordsOfText =
+  /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+){0,3})(?![\p{L}\p{N}])/gu
 
 interface Seen {
   pages: number
@@ -66,12 +67,13 @@ function findNames(index: SearchIndex): ReadonlySet<string> {
   }
   if (pages < fewestPages) return new Set()
   const { ids } = meaningTable()
+  const isOfLanguage = (word: string): boolean => word.split('-').every((part) => ids.has(part))
   const candidates = [...seen].filter(
     ([word, { pages: on, inside, capital }]) =>
       on >= pages * leastOfBeginning &&
       !stopWords.has(word) &&
       !/^v\d/.test(word) &&
-      (on >= pages * almostAll || capital > inside * leastCapital || (inside > 0 && !ids.has(word))),
+      (on >= pages * almostAll || capital > inside * leastCapital || (inside > 0 && !isOfLanguage(word))),
   )
   const begun = wordsOf(beginningOf(index))
   const first = candidates.filter(([word]) => begun.has(word))

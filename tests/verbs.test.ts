@@ -362,8 +362,8 @@ async function memberWith(role: 'viewer' | 'editor', name: string = role): Promi
 async function linksOfPeople(): Promise<Record<string, string>> {
   await memberWith('viewer', 'forgetful')
   const { stdout: all } = await runCommand(server.dataFolder, 'organization', 'list', '--json')
-  const [{ id = '' } = {}] = JSON.parse(all) as { id: string }[]
-  const people = `/admin/organizations/${id}`
+  const [one] = JSON.parse(all) as { id: string }[]
+  const people = `/admin/organizations/${one?.id ?? ''}`
   const members = (await asOperator('GET', `${people}/people`)).body as unknown as {
     id: string
     name: string

@@ -1,7 +1,7 @@
 import { checkTree } from '../../src/site/checks/check-tree.ts'
 import type { Problem } from '../../src/site/checks/problem.ts'
 import type { SiteView } from '../../src/site/checks/site-view.ts'
-import { decodeHref } from '../../src/site/links/href.ts'
+import { decoded } from '../../src/lib/text/decoded.ts'
 import { keyOf, type Recording, viewOf } from './compare-site.ts'
 
 /** Where the links that we call dead differ from those of the built site, in words, sorted. */
@@ -99,7 +99,7 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
 
 /** The last name of an address, without its extension, and the fragment: `intro#part` of `../guide/intro.md#part`. */
 function endOf(href: string): string {
-  const [path = '', hash = ''] = decodeHref(href.replace(/^#(?=.*\.(?:md|html)$)/, '')).split('#')
+  const [path = '', hash = ''] = decoded(href.replace(/^#(?=.*\.(?:md|html)$)/, '')).split('#')
   const bare = path
     .replace(/\{%\s*link\s+(.*?)\s*%\}/, '$1')
     .replace(/^\{\w+\}`(.*)`$/, '$1')

@@ -201,7 +201,8 @@ export function isPlainRedirect({
     typeof to === 'string' &&
     /^\/[^\s*:?#{}()\\]{0,2000}$/.test(from) &&
     /^\/(?![/\\])[^\s*:?{}()\\]{0,2000}$/.test(to) &&
-    (status === undefined || /^30[1278]!?$/.test(String(status)))
+    (status === undefined ||
+      ((typeof status === 'number' || typeof status === 'string') && /^30[1278]!?$/.test(`${status}`)))
   )
 }
 

@@ -55,7 +55,7 @@ function listenTo(form, field) {
 
   field.addEventListener('input', () => {
     clearTimeout(timer)
-    timer = setTimeout(find, pause)
+    timer = setTimeout(() => void find(), pause)
   })
   field.addEventListener('focus', () => show(box.childElementCount > 0 && field.value.trim().length > 1))
   field.addEventListener('blur', () => setTimeout(() => show(false), 150))

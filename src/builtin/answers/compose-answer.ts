@@ -61,9 +61,9 @@ export function composeAnswer({ text, context, results, near, unknown, rarities 
   const entries =
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
-  const found = entries.length > 0 ? entries : near
+  const candidates = entries.length > 0 ? entries : near
   const missingOf = (part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, rarities, found: found.map(textOf), part })
+    findMissing({ question: text, language, foreign, unknown, rarities, found: candidates.map(textOf), part })
 
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))

@@ -174,11 +174,11 @@ function listing(found: FoundProblems, view: View): Html {
 
 /** How many problems of each kind are shown. */
 function countsOf({ counts, doubtful }: FoundProblems, { isDoubtful }: View): Map<SiteProblemKind, number> {
-  const shown = [...counts].map(([kind, count]): [SiteProblemKind, number] => {
+  const wanted = [...counts].map(([kind, count]): [SiteProblemKind, number] => {
     const unsure = doubtful.get(kind) ?? 0
     return [kind, isDoubtful ? unsure : count - unsure]
   })
-  return new Map(shown.filter(([, count]) => count > 0))
+  return new Map(wanted.filter(([, count]) => count > 0))
 }
 
 function certainty({ counts, doubtful }: FoundProblems, view: View): Html {

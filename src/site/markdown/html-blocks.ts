@@ -70,7 +70,8 @@ export function withTagsOnOneLine(text: string): string {
       const tag = readTag(text, at)
       const stop = 'failedAt' in tag ? tag.failedAt : tag.end
       if (!('failedAt' in tag) && breakingLine.test(text.slice(at, stop))) {
-        out += text.slice(from, at) + text.slice(at, stop).replaceAll(/\s*\n\s*/g, ' ')
+        const lines = text.slice(at, stop).split('\n')
+        out += text.slice(from, at) + lines.map((one) => one.trim()).join(' ')
         from = stop
       }
       // No tag starts before that.

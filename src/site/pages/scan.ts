@@ -83,9 +83,12 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
   flush(state)
   const { sections, anchors } = state.sections.done()
   const { footnotesId } = dialect.headings
-  if (footnotesId !== undefined && /^ {0,3}\[\^[^\]\n]{1,300}\]:/m.test(text)) anchors.add(footnotesId)
+  if (footnotesId !== undefined && text.split('\n').some((line) => footnote.test(line)))
+    anchors.add(footnotesId)
   return { sections, anchors }
 }
+
+const footnote = /^ {0,3}\[\^[^\]]{1,300}\]:/
 
 function readRaw(state: State, raw: string): void {
   if (state.until !== undefined) {

@@ -52,8 +52,8 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
 
 /** "Why X" is another question than "what is X", although stop words make the difference. */
 function asksOtherwise(text: string, question: string): boolean {
-  const asked = asking.exec(text)?.[0].toLowerCase()
-  return asked !== undefined && asked !== asking.exec(question)?.[0].toLowerCase()
+  const word = asking.exec(text)?.[0].toLowerCase()
+  return word !== undefined && word !== asking.exec(question)?.[0].toLowerCase()
 }
 
 const asking = /\b(?:why|when|where|who|which)\b/i

@@ -105,8 +105,11 @@ export function infoParts(
     if (name === 'eval-rst') return { parts: markupParts('page.rst', value, reading), isMarkup: false }
     if (name === 'toctree') {
       // Sphinx makes a link of whatever has a scheme.
-      const [options = ''] = /^---\n(?:[\w-]{1,40}:[ \t]?[^\n<>{}]{0,200}\n)*---(?=\n|$)/.exec(value) ?? []
-      const isPlain = value.slice(options.length).split('\n').every(isTreeEntry)
+      const lines = value.split('\n')
+      const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1
+      const isPlain =
+        lines.slice(1, Math.max(1, end)).every((option) => /^[\w-]{1,40}:[^<>{}]{0,200}$/.test(option)) &&
+        lines.slice(end + 1).every(isTreeEntry)
       return { parts: isPlain ? reading.read(argument, line) : [running], isMarkup: false }
     }
     const scheme = activeScheme(argument)

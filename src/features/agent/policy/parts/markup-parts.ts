@@ -182,7 +182,7 @@ function runningAddresses(text: string): Part[] {
     ...plain.matchAll(/(?<![\w-])(?:(?:java|vb)script:(?=\S)|data:(?:text\/html|image\/svg))\S{0,500}/gi),
   ]
   // What a role names is looked up, and opened by nothing.
-  const linked = text.replaceAll(/:[\w+:.-]{1,60}:`[^`]{0,1000}`/g, blanked)
+  const linked = text.replaceAll(/:(?:[\w+.-]{1,30}:){1,3}`[^`]{0,1000}`/g, blanked)
   const launched = [...linked.matchAll(named)].flatMap((match) =>
     launchParts(match[1] ?? '', lineAt(text, match.index)),
   )

@@ -44,6 +44,13 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'getJobServerCard',
     'getDocsServerCard',
   ],
+  'OAuth, which apps read as its RFCs write it': [
+    'getProtectedJobTools',
+    'getProtectedDocsTools',
+    'getAuthorizationServer',
+    'exchangeToken',
+    'revokeToken',
+  ],
   'the wire of an older interface, which clients know': [
     'createJobV1',
     'getJobV1',

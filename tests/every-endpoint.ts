@@ -56,6 +56,8 @@ export const nothing: Names = {
   statusId: 'prj_nothing.a1',
   workflow: 'nothing',
   gap: 'gap_nothing',
+  pinned: 'pin_nothing',
+  app: 'app_nothing',
   comment: 'cmt_nothing',
   person: 'per_nothing',
   invitation: 'inv_nothing',

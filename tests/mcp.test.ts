@@ -590,6 +590,7 @@ describe('all tools', () => {
       get_job: { project: 'docwright', job: id },
       get_diff: { project: 'docwright', job: id },
       cancel_job: { project: 'docwright', job: id },
+      get_impact: { project: 'docwright', change: 'main' },
     }
     const object = z.object({
       properties: z.record(z.string(), z.unknown()),

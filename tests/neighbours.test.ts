@@ -95,6 +95,10 @@ async function makeProject(domain: string, organization: string): Promise<Names>
   })
   await asked.text()
   const thread = asked.headers.get('x-thread-id') ?? ''
+  const { id: pinned } = await add(`/v2/insights/${projectId}/pinned-answers`, {
+    questions: [`What is pinned in ${domain}?`],
+    answer: 'These words.',
+  })
   const { ref } = settled['source'] as { ref: string }
   return {
     ...nothing,
@@ -109,6 +113,7 @@ async function makeProject(domain: string, organization: string): Promise<Names>
     thread,
     threadId: thread,
     question: '0',
+    pinned: String(pinned),
     statusId: `${projectId}.a1`,
     workflow: 'own',
     comment: (commented['comments'] as { id: string }[])[0]?.id ?? '',
@@ -223,6 +228,8 @@ const left: ReadonlySet<Verb | undefined> = new Set<Verb>([
   'endOtherSessions',
   'changePassword',
   'receiveHostEvent',
+  // Says the same of every name.
+  'getProtectedDocsTools',
 ])
 
 it('tells somebody of another organization the same as for nothing, at every address', async () => {

@@ -81,7 +81,10 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
       const schema = verb.input.shape[field]
       if (schema === undefined || z.safeParse(schema, undefined).success) return []
       // A folder that is none, so that nothing is asked of a host.
-      const samples = field === 'location' ? ['/nowhere'] : ['https://example.com/hooks', '1', '{}']
+      const samples =
+        field === 'location'
+          ? ['/nowhere']
+          : ['https://example.com/hooks', '1', '{}', 'a'.repeat(40), 'a'.repeat(43)]
       const text = [...samples, ...textsFor(schema)].find(
         (one) => z.safeParse(schema, valueFrom(schema, one)).success,
       )
@@ -223,6 +226,8 @@ function atForm(
           body: new URLSearchParams({
             csrf: person.csrf,
             link: names[path.slice(1)] ?? 'nothing',
+            // A form reads a line of its own for each.
+            questions: 'What is it?',
             ...sampleOf(verb, typed),
             [field]: text,
           }).toString(),

@@ -426,7 +426,10 @@ it('has one limit and one rule for each field of each verb, at every door', asyn
     /"id":"(gap_[^"]+)"/.exec(JSON.stringify((await asOperator('GET', gaps)).body))?.[1]
   await expect.poll(idOfGap, { timeout: 150_000, interval: 1000 }).toBeDefined()
   const gap = (await idOfGap()) ?? ''
-  const named = { projectId, domain: 'small', gap, job, number: '1', ...(await linksOfPeople()) }
+  const pinning = { questions: ['What is pinned?'], answer: 'These words.' }
+  const { id: pinned } = (await asOperator('POST', `/v2/insights/${projectId}/pinned-answers`, pinning)).body
+  const ids = { projectId, domain: 'small', gap, job, number: '1', pinned: String(pinned) }
+  const named = { ...ids, ...(await linksOfPeople()) }
   const names = { ...nothing, ...named }
   const { wrong, tried } = await unequalDoors({ server, operator, person: await signIn(), names })
   expect(wrong).toEqual([])

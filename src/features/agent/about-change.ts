@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/text/decoded.ts'
 import type { AboutChangeColumn } from '../../store/columns.ts'
 
 /** What a job is asked that is started for a change without words of its own. */
@@ -26,7 +27,7 @@ function readChange(given: string): AboutChangeColumn | undefined {
     const [, commit] = /\/commits?\/([0-9a-f]{7,64})$/i.exec(address) ?? []
     if (commit !== undefined) return { commit }
     const [, range] = /\/compare\/([^/]+\.\.\.?[^/]+)$/.exec(address) ?? []
-    return range === undefined ? undefined : { range: decodeURIComponent(range) }
+    return range === undefined ? undefined : { range: decoded(range) }
   }
   const [, number] = /^[#!](\d{1,9})$/.exec(given) ?? []
   if (number !== undefined) return Number(number) > 0 ? { pullRequest: Number(number) } : undefined

@@ -1,16 +1,27 @@
 import { z } from 'zod'
 import type { ChoiceColumn } from '../../store/columns.ts'
 
-/** Answers that a question of the agent can offer. */
-export const choicesInput = z
-  .array(
-    z.object({
-      label: z.string().trim().min(1).max(200),
-      note: z.string().trim().max(300).optional(),
-      suggested: z.boolean().optional(),
-    }),
-  )
-  .max(6)
+const longest = { label: 200, note: 300 }
+
+/** Answers that a question of the agent can offer, the suggested one first: `answer: what it means`. */
+export const choicesInput = z.array(z.string().max(1000)).max(6)
+
+/** What the model has written, as it is kept. */
+export function readChoices(written: readonly string[]): ChoiceColumn[] {
+  return written.flatMap((text, index) => {
+    const at = text.indexOf(': ')
+    const label = (at === -1 ? text : text.slice(0, at)).trim().slice(0, longest.label)
+    const note =
+      at === -1
+        ? ''
+        : text
+            .slice(at + 2)
+            .trim()
+            .slice(0, longest.note)
+    if (label === '') return []
+    return [{ label, ...(note !== '' && { note }), ...(index === 0 && { suggested: true }) }]
+  })
+}
 
 /** The choices as the end of a question's text, for those who see only that. */
 export function choicesText(choices: readonly ChoiceColumn[]): string {

@@ -95,6 +95,7 @@ describeOnStore('questions to begin with', (store) => {
   it('are those of the first pages of the navigation where the page has none, one of each', async () => {
     const { ask } = await world()
     const central = [
+      'How do I get started?',
       'How do I verify the signature?',
       'How do I configure the proxy?',
       'How do I restore a backup?',

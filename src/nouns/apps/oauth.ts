@@ -84,6 +84,7 @@ export function oauthEndpoints(ports: Ports): Endpoint[] {
       verb,
       path: `/.well-known/oauth-protected-resource${path}`,
       summary: `Find the authorization server of ${path}`,
+      description: 'Where an MCP client finds out how to sign a person in, after RFC 9728.',
       schema: resourceMetadata,
       write: (context) => ({
         resource: `${publicUrl()}${path.replace('{domain}', context.req.param('domain') ?? '')}`,
@@ -99,6 +100,7 @@ export function oauthEndpoints(ports: Ports): Endpoint[] {
       verb: 'getAuthorizationServer',
       path: '/.well-known/oauth-authorization-server',
       summary: 'Get the authorization server',
+      description: 'How an app registers, asks a person and gets its tokens, after RFC 8414.',
       schema: serverMetadata,
       write: () => ({
         issuer: publicUrl(),
@@ -213,15 +215,17 @@ interface OpenDocument {
   verb: 'getProtectedJobTools' | 'getProtectedDocsTools' | 'getAuthorizationServer'
   path: `/${string}`
   summary: string
+  description: string
   schema: z.ZodType
   write(context: RequestContext): object
 }
 
-function document({ verb, path, summary, schema, write }: OpenDocument): Endpoint {
+function document({ verb, path, summary, description, schema, write }: OpenDocument): Endpoint {
   return {
     route: describe(verb, `get ${path}`, {
       tag,
       summary,
+      description,
       responses: { 200: { description: 'The metadata', content: jsonContent(schema) } },
       errors: [429],
     }),

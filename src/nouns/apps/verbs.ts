@@ -40,7 +40,10 @@ export const connectApp = defineVerb({
   input: z.object({
     client_id: text(1200).describe('From the registration.'),
     redirect_uri: text(500),
-    code_challenge: z.string().regex(/^[\w.~-]{43,128}$/, 'must be a challenge of PKCE'),
+    code_challenge: z
+      .string()
+      .regex(/^[\w.~-]{43,128}$/, 'must be a challenge of PKCE')
+      .openapi({ example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }),
     resource: text(1000).describe('URL of the MCP server.'),
     state: text(2000).optional(),
   }),

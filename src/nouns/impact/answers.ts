@@ -1,24 +1,28 @@
 import { z } from '@hono/zod-openapi'
 import { impactLevels } from '../../site/impact/findings.ts'
 
-const place = z.object({ path: z.string(), line: z.int() })
+const place = z
+  .object({ path: z.string(), line: z.int() })
+  .openapi('PlaceInCode', { description: 'A line of a file of the code.' })
 
-const namedChange = z.object({
-  name: z.string(),
-  fate: z.enum(['removed', 'renamed', 'new', 'value', 'changed']),
-  isGone: z.boolean().describe('It stands in no code any more.'),
-  became: z.string().nullable(),
-  words: z.string().describe('What became of it, such as `is gone from the code`.'),
-  before: place.nullable().describe('Where it stood in the code, by the lines before the change.'),
-  after: place.nullable().describe('Where it stands, by the lines after it.'),
-})
+const namedChange = z
+  .object({
+    name: z.string(),
+    fate: z.enum(['removed', 'renamed', 'new', 'value', 'changed']),
+    isGone: z.boolean().describe('No code has it any longer.'),
+    became: z.string().nullable(),
+    words: z.string().describe('What became of it, such as `was removed from the code`.'),
+    before: place.nullable().describe('Where it stood in the code, by the lines before the change.'),
+    after: place.nullable().describe('Where it stands, by the lines after it.'),
+  })
+  .openapi('NamedChange', { description: 'A name that a change of code touches, and what became of it.' })
 
 const page = z.object({
   path: z.string(),
   level: z
     .enum(impactLevels)
     .describe(
-      '`certain`: it has a name, as code or in a heading, that is gone from the code. `likely`: look at it. `look`: it may be touched.',
+      '`certain`: it has a name, as code or in a heading, that no code has any longer. `likely`: look at it. `look`: it may be touched.',
     ),
   score: z.number(),
   commit: z

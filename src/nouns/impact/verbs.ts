@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { aboutChangeForm } from '../../features/agent/about-change.ts'
+import { aboutChangeForm, readAboutChange } from '../../features/agent/about-change.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 import { impactAnswer, stillTrueAnswer } from './answers.ts'
 
@@ -20,6 +20,7 @@ export const getImpact = defineVerb({
       .string({ error: changeRule })
       .min(1, changeRule)
       .max(600, changeRule)
+      .refine((text) => readAboutChange(text) !== undefined, changeRule)
       .describe(`${aboutChangeForm[0]?.toUpperCase() ?? ''}${aboutChangeForm.slice(1)}.`),
   }),
   output: impactAnswer,
@@ -37,7 +38,10 @@ export const keepPage = defineVerb({
   description:
     'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
   input: z.object({
-    commit: z.string({ error: idRule }).regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, idRule),
+    commit: z
+      .string({ error: idRule })
+      .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, idRule)
+      .openapi({ example: '4f2c9e1b7a6d5c3e8f0a1b2c3d4e5f6a7b8c9d0e' }),
     path: z
       .string({ error: 'must be the path of a page' })
       .min(1, 'must be the path of a page')

@@ -11,7 +11,7 @@ export interface NamedChange {
   /** It stands in no code any more. */
   isGone: boolean
   became?: string
-  /** What became of it, behind “which”: `is gone from the code`. */
+  /** What became of it, behind “which”: `was removed from the code`. */
   words: string
   before?: CodePlace
   after?: CodePlace

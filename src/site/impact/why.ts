@@ -32,7 +32,7 @@ export function whyOf(
         ]
       : []),
     ...(path >= tellingPath ? ['Its path has words of the changed files.'] : []),
-    ...(names.length === 0 && byNeighbour ? ['It has names that stand beside the changed lines.'] : []),
+    ...(names.length === 0 && byNeighbour ? ['It has names from the lines around the change.'] : []),
   ]
   if (reasons.length > 0) return reasons
   return [
@@ -51,7 +51,7 @@ export function fateWords({
   if (fate === 'renamed' && became !== undefined)
     return isGone ? `is now \`${became}\`` : `was replaced by \`${became}\` in one place`
   if (fate === 'removed' || fate === 'renamed')
-    return isGone ? 'is gone from the code' : 'was removed in one place'
+    return isGone ? 'was removed from the code' : 'was removed in one place'
   if (fate === 'new') return 'is new'
   return fate === 'value' ? 'has another value' : 'changed'
 }

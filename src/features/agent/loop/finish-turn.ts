@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CheckColumn, FailureColumn, ViolationColumn } from '../../../store/columns.ts'
-import { choicesInput, choicesText } from '../choices.ts'
+import { choicesInput, choicesText, readChoices } from '../choices.ts'
 import { judgeEvidence } from './judge-evidence.ts'
 import { leaveOut, withoutFiles } from './leave-out.ts'
 import { notPublished } from '../turns/turn-failure.ts'
@@ -88,11 +88,7 @@ export function askPerson(input: unknown): Verdict {
     const message = 'ask_person takes a question of at most 10,000 characters'
     return { output: { error: { code: 'invalid_input', message } }, events: [] }
   }
-  const choices = parsed.data.choices.map(({ label, note, suggested }) => ({
-    label: plain(label),
-    ...(note !== undefined && { note: plain(note) }),
-    ...(suggested === true && { suggested }),
-  }))
+  const choices = readChoices(parsed.data.choices.map(plain))
   const question = plain(parsed.data.question)
   const end = {
     title: undefined,

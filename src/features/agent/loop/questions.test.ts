@@ -130,15 +130,15 @@ describeOnStore('a question beside kept work', (store) => {
   })
 
   it('comes with answers to pick from, which those who see only its text can read too', async () => {
-    const choices = [
-      { label: 'berth everywhere', note: '3 places change', suggested: true },
-      { label: 'Keep both' },
-    ]
-    await using world = await openWorld(() => [['ask_person', { question: 'Which name?', choices }]])
+    const written = ['berth everywhere: 3 places change', 'Keep both']
+    await using world = await openWorld(() => [['ask_person', { question: 'Which name?', choices: written }]])
     const { question } = await run(world, 'x')
     expect(question).toMatchObject({
       text: 'Which name?\n\n- berth everywhere (3 places change; suggested)\n- Keep both',
-      choices,
+      choices: [
+        { label: 'berth everywhere', note: '3 places change', suggested: true },
+        { label: 'Keep both' },
+      ],
     })
     expect(withoutChoices(question?.text ?? '', question?.choices ?? [])).toBe('Which name?')
   })

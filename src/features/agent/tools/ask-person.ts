@@ -6,8 +6,7 @@ import { type AgentTool, defineTool } from './calls/tool.ts'
 export function askPersonTool(): AgentTool {
   return defineTool({
     name: 'ask_person',
-    description:
-      'Ends with a question: only where neither request nor repository tells. choices: answers to pick from, each with what it means.',
+    description: 'Asks what only the person knows. choices: "answer: meaning", best first',
     input: z.object({ question: z.string().min(1).max(10_000), choices: choicesInput.optional() }),
     run: async () => ({ ok: true }),
   })

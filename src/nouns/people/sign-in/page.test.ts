@@ -105,7 +105,7 @@ it('returns only to places on this server', () => {
     'javascript:alert(1)',
     '/a\nSet-Cookie: x',
     '/sign-in?token=x',
-    `/${'a'.repeat(600)}`,
+    `/${'a'.repeat(3100)}`,
   ])
     expect(safeReturnPath(bad)).toBe('/')
 })

@@ -226,8 +226,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       return target.kind === 'broken' && !isBesidePages(own) ? { kind: 'external' } : target
     }
     if (scheme.test(trimmed)) return { kind: 'external' }
-    if (trimmed.length > maxHref)
-      return { kind: 'broken', reason: 'the address is too long', near: undefined }
+    if (trimmed.length > maxHref) return { kind: 'broken', reason: 'it is too long', near: undefined }
     const { path: rawPath, hash } = splitHref(trimmed)
     const anchor = hash === undefined || hash === '' ? undefined : decoded(hash)
     if (rawPath === '') return linkTo(fromPath, anchor)

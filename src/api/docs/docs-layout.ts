@@ -34,7 +34,7 @@ export function docsLayout(
       <meta name="color-scheme" content="light dark" />
       <title>${title} · ${project.domain}</title>
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
-      ${styles(['docs.css', 'components.css'])}
+      ${styles(['palette.css', 'docs.css', 'components.css'])}
       <script type="module" src="${assetUrl('copy.js')}"></script>
       <script type="module" src="${assetUrl('docs.js')}"></script>
       <link rel="describedby" type="text/markdown" href="${home}llms.txt" />

@@ -121,7 +121,11 @@ describeOnStore('documentation pages', (store) => {
     expect(asked).toEqual(['guides old name'])
     const found = await (await own.get(`/docs/${own.project.domain}/?q=%22%3E%3Cscript%3E`, '')).text()
     expect(found).not.toContain('"><script>')
-    // A search is recorded, and looking for what comes near a wrong address is none.
+    const typed = await (
+      await own.get(`/docs/${own.project.domain}/?q=%22%3E%3Cscript%3E&typing=1`, '')
+    ).text()
+    expect(typed).not.toMatch(/<script>|<html/)
+    // A search is recorded, what shows while one types is none, and looking for what comes near a wrong address is none.
     expect(recorded).toEqual(['"><script>'])
     for (const path of [
       'none/x',

@@ -57,6 +57,7 @@ const formats: readonly [kind: string, pattern: RegExp][] = [
   ['Terraform token', /\b[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,80}/g],
   ['Pulumi token', /\bpul-[a-f0-9]{40}\b/g],
   ['Docwright key', /\bsvc_(?:dsc_)?[A-Za-z0-9_-]{40,80}/g],
+  ['Docwright app token', /\bmc[cpr]_[A-Za-z0-9]{32,80}\b/g],
   ['JSON web token', /\beyJ[A-Za-z0-9_-]{10,2000}\.eyJ[A-Za-z0-9_-]{10,4000}\.[A-Za-z0-9_-]{20,1000}/g],
 ]
 /** Characters of the shortest of them all. */

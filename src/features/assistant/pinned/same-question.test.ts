@@ -13,6 +13,8 @@ describe('Questions that are the same', () => {
     ['How do I change the colour of the widget?', "Can I change the widget's color, please?"],
     ['How do I organise projects?', 'how to organize projects'],
     ['Is there a free plan?', 'Is there a free plan'],
+    ['Is there a Kafka connector?', 'is there any kafka conector'],
+    ['Is there a connector for Kafka?', 'any Kafka connector?'],
     ['How do I add web hooks?', 'How can I add webhooks?'],
     ['How do I set up SSO?', 'How do I setup SSO?'],
     ['Wie lösche ich ein Projekt?', 'wie losche ich ein Projekt'],

@@ -5,22 +5,24 @@ export type Spelling = (word: string) => string
 
 /** What two questions are compared by. */
 export interface QuestionKey {
-  /** Its words without those that only ask. In their order where that matters, else sorted. */
+  /** Its words without those that only ask, in their order. */
   words: readonly string[]
+  /** Their order matters, in this question and in what is compared with it. */
+  isOrdered: boolean
   /** The same in the order of the question, without spaces. */
   joined: string
 }
 
 /** Words that say that something is asked, and nothing of what. "Not", "without", "why" and their like are none. */
 const fillers = new Set(
-  `a an the please hi hello hey thanks thank you do does did i we my our your me us is are am was were be been being can could should
+  `a an the any some please hi hello hey thanks thank you do does did i we my our your me us is are am was were be been being can could should
   would will shall may might must there it its of for in on at how what whats way ways possible to get so if tell explain show know want
   need like this that these those they them und der die das ein eine ist sind wie kann ich man wir was le la les un une est sont comment puis je on el los las una es son como
   puedo se`.split(/\s+/),
 )
 /** Words that make the order of the others matter: "from Markdown to MDX" is not "from MDX to Markdown". */
 const directions = new Set(
-  'to into from than before after between versus vs with without over instead via through by von nach zu zum mit ohne de a sin con'.split(
+  'to into from than before after between versus vs with without over instead via through by von nach zu zum mit ohne de sin con'.split(
     ' ',
   ),
 )
@@ -41,8 +43,7 @@ export function keyOfQuestion(text: string, spelling: Spelling): QuestionKey | u
     /[.+#]/.test(word) ? [word] : termsOf(spelling(word)),
   )
   if (words.length === 0) return undefined
-  const isOrdered = all.some((word) => directions.has(word))
-  return { words: isOrdered ? words : [...new Set(words)].sort(), joined: words.join('') }
+  return { words, isOrdered: all.some((word) => directions.has(word)), joined: words.join('') }
 }
 
 /** A word without punctuation around it and without a possessive: "C++" and "node.js" stay. */
@@ -51,13 +52,24 @@ function bareWord(text: string): string {
   return word.replace(/[.-]{1,10}$/, '')
 }
 
+function inOrder({ words }: QuestionKey, isOrdered: boolean): readonly string[] {
+  return isOrdered ? words : [...new Set(words)].sort()
+}
+
+/** The same for questions that are the same by their words. */
+export function groupOf(key: QuestionKey): string {
+  return inOrder(key, key.isOrdered).join(' ')
+}
+
 /** How like two questions are: 2 by the same words, 1 but for a slip in one of them, 0 not at all. */
 export function likeness(one: QuestionKey, other: QuestionKey): 0 | 1 | 2 {
-  if (one.joined === other.joined || one.words.join(' ') === other.words.join(' ')) return 2
-  if (one.words.length !== other.words.length || one.words.length < 2) return 0
-  const differing = [...one.words.keys()].filter((at) => one.words[at] !== other.words[at])
+  const isOrdered = one.isOrdered || other.isOrdered
+  const [left, right] = [inOrder(one, isOrdered), inOrder(other, isOrdered)]
+  if (one.joined === other.joined || left.join(' ') === right.join(' ')) return 2
+  if (left.length !== right.length || left.length < 2) return 0
+  const differing = [...left.keys()].filter((at) => left[at] !== right[at])
   const [at = 0] = differing
-  return differing.length === 1 && isSlip(one.words[at] ?? '', other.words[at] ?? '') ? 1 : 0
+  return differing.length === 1 && isSlip(left[at] ?? '', right[at] ?? '') ? 1 : 0
 }
 
 /** Whether words differ by a letter too few, two that changed places, or `s` and `z` or `c`: another letter makes another word. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AnswerOutcomeColumn } from '../../../store/columns.ts'
 import type { Reader } from '../../../store/database.ts'
 import { nearest, readQuestions } from './pinned-answers.ts'
-import { keyOfQuestion, type Spelling } from './same-question.ts'
+import { groupOf, keyOfQuestion, type Spelling } from './same-question.ts'
 
 /** A question whose answers were poor, with the newest of them. */
 export interface WeakAnswer {
@@ -53,7 +53,8 @@ export async function listWeakAnswers(
   const pinned = await readQuestions(db, projectId)
   const byKey = new Map<string, WeakAnswer>()
   for (const row of rows) {
-    const key = keyOfQuestion(row.question, spelling)?.words.join(' ') ?? row.question
+    const questionKey = keyOfQuestion(row.question, spelling)
+    const key = questionKey ? groupOf(questionKey) : row.question
     const known = byKey.get(key)
     if (known) {
       known.times++

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../store/database.ts'
-import { keyOfQuestion, type Spelling } from '../pinned/same-question.ts'
+import { groupOf, keyOfQuestion, type Spelling } from '../pinned/same-question.ts'
 
 /** Different readers who must have asked a question, in whatever spelling, before others are shown it. */
 const leastReaders = 3
@@ -30,8 +30,9 @@ export async function askedQuestions(db: Reader, projectId: string, spelling: Sp
   const byKey = new Map<string, { text: string; readers: Set<string> }>()
   for (const { text, fp } of rows) {
     const question = wholeQuestion(text)
-    const key = question === undefined ? undefined : keyOfQuestion(question, spelling)?.words.join(' ')
-    if (question === undefined || key === undefined) continue
+    const questionKey = question === undefined ? undefined : keyOfQuestion(question, spelling)
+    if (question === undefined || questionKey === undefined) continue
+    const key = groupOf(questionKey)
     const known = byKey.get(key)
     if (known) known.readers.add(fp)
     else byKey.set(key, { text: question, readers: new Set([fp]) })

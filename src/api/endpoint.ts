@@ -19,11 +19,13 @@ export interface Sharer {
 /** A person who is signed in, and what every page tells them about the server. */
 export interface Visitor extends Session {
   trouble?: Trouble | undefined
-  /** What waits for a person in the project of the page. */
+  /** What is under way and what waits for a person in the project of the page. */
   waiting?: WaitingInProject | undefined
 }
 
 export interface WaitingInProject {
+  /** Jobs at work. */
+  active: number
   /** Jobs whose agent asks something. */
   questions: number
   /** Open pull requests of jobs. */

@@ -222,7 +222,8 @@ async function waitingIn({ db }: Store, projectId: string): Promise<WaitingInPro
     countQuestions(db, projectId),
     countProblems(db, [projectId]),
   ])
-  return { questions, pulls: jobs.get(projectId)?.pulls ?? 0, problems: problems.get(projectId) }
+  const { active = 0, pulls = 0 } = jobs.get(projectId) ?? {}
+  return { active, questions, pulls, problems: problems.get(projectId) }
 }
 
 export function askToSignIn(ports: Pick<Ports, 'publicUrl'>, context: RequestContext): Response {

@@ -1,5 +1,4 @@
 import { html } from 'hono/html'
-import { countJobs } from '../../features/agent/find-jobs.ts'
 import { listJobs } from '../../features/agent/jobs.ts'
 import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
 import type { Project } from '../../features/projects/projects.ts'
@@ -48,16 +47,15 @@ const days = 30
 export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
   return pages.projectPage('/projects/{domain}', 'getProject', async ({ context, session, project }) => {
     const { db } = ports.store
-    const [{ rows: jobs }, counts, next, questions] = await Promise.all([
+    const [{ rows: jobs }, next, questions] = await Promise.all([
       listJobs(db, project.id, { limit: 5 }),
-      countJobs(db, [project.id]),
       nextUp(ports, session, project),
       recentQuestions(ports, project),
     ])
     const host = project.kind === 'path' ? undefined : await ports.hosts.describe(project)
     const base = `/projects/${project.domain}`
     const now = ports.now()
-    const { active = 0, pulls = 0 } = counts.get(project.id) ?? {}
+    const { active = 0, pulls = 0 } = session.waiting ?? {}
     const body = html`<div class="heading">
         <div>
           <h1>${project.domain}</h1>

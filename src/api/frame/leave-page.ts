@@ -23,7 +23,7 @@ export async function leavePage(
     </head>
     <body>
       <main>
-        <p><a href="${url}">Go on to ${host === '' ? protocol : host}</a></p>
+        <p><a href="${url}">Continue to ${host === '' ? protocol : host}</a></p>
       </main>
     </body>
   </html>`

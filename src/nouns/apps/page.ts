@@ -63,7 +63,7 @@ function consentPage(pages: Pages, ports: Ports): Endpoint {
               </p>
               ${permissions(resource)}
               <p class="muted">
-                The name is the app’s own and isn’t verified. You go on to
+                The name is the app’s own and isn’t verified. You continue to
                 <strong>${place.host === '' ? place.protocol : `${place.protocol}//${place.host}`}</strong>.
                 Only continue if you started this.
               </p>

@@ -9,20 +9,20 @@ const namedChange = z
   .object({
     name: z.string(),
     fate: z.enum(['removed', 'renamed', 'new', 'value', 'changed']),
-    isGone: z.boolean().describe('No code has it any longer.'),
+    isGone: z.boolean().describe('It no longer occurs in the code.'),
     became: z.string().nullable(),
-    words: z.string().describe('What became of it, such as `was removed from the code`.'),
-    before: place.nullable().describe('Where it stood in the code, by the lines before the change.'),
-    after: place.nullable().describe('Where it stands, by the lines after it.'),
+    words: z.string().describe('What happened to it, such as `was removed from the code`.'),
+    before: place.nullable().describe('Its place in the code before the change.'),
+    after: place.nullable().describe('Its place in the code after the change.'),
   })
-  .openapi('NamedChange', { description: 'A name that a change of code touches, and what became of it.' })
+  .openapi('NamedChange', { description: 'A name that a change of code touches, and what happened to it.' })
 
 const page = z.object({
   path: z.string(),
   level: z
     .enum(impactLevels)
     .describe(
-      '`certain`: it has a name, as code or in a heading, that no code has any longer. `likely`: look at it. `look`: it may be touched.',
+      '`certain`: it has a name, as code or in a heading, that no longer occurs in the code. `likely`: look at it. `look`: it may be touched.',
     ),
   score: z.number(),
   commit: z

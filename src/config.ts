@@ -71,6 +71,8 @@ export interface Config {
   jobMaxMinutes: number
   /** Webhooks may also go to private addresses: for receivers beside this server. */
   webhooksToPrivate: boolean
+  /** Where Slack answers, with a slash at the end. */
+  slackApi: string
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
   /** The former key, which still decrypts what was encrypted with it. */
@@ -209,6 +211,7 @@ const schema = z.object({
       .transform(Number),
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
+  DOCWRIGHT_SLACK_API: optional(baseUrl),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
@@ -301,6 +304,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxCost: read.DOCWRIGHT_JOB_MAX_COST,
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
+    slackApi: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
     secretKey: read.DOCWRIGHT_SECRET_KEY,
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
     indexBytes: read.DOCWRIGHT_INDEX_MEMORY_MB * 1024 ** 2,

@@ -107,6 +107,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
   [['impact'], async () => (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
+  [['chat'], async () => (await import('./nouns/chats/print.ts')).addChatCommands(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],
   [['sign-in'], async () => (await import('./nouns/people/print.ts')).addSignInCommand(program, open)],
   [['secrets'], async () => (await import('./nouns/server/print.ts')).addServerCommands(program, open)],

@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'inv'
   | 'log'
   | 'clm'
+  | 'cht'
   | 'dut'
 
 /** `job_0192…`: sortable by time of creation. */

@@ -9,6 +9,7 @@ import { recordLocalState } from '../features/agent/publish/record-publication.t
 import type { OpenToolbox } from '../features/agent/workspace/toolbox.ts'
 import { askHostWhy } from '../features/connections/follow-rename.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { createPullRequests, type PullRequests } from '../features/projects/pull-requests.ts'
 import type { ContextRepository } from '../features/projects/settings/context-repositories.ts'
 import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
@@ -160,6 +161,20 @@ function openToolboxWhenUsed(services: Services): OpenToolbox {
     )
     return (await loaded)(input)
   }
+}
+
+/** Where a project's repository can be cloned from, never with a credential. */
+export function repositoryUrlOf(publicUrl: () => string): (project: Project) => string {
+  return ({ kind, domain, location }) => (kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`)
+}
+
+/** Pull requests of repositories on this server. */
+export function pullRequestsOf(services: Services): PullRequests {
+  return createPullRequests({
+    forge: localForgePorts(services),
+    open: (project) => jobProjectOf(services, project),
+    author: services.config.committer,
+  })
 }
 
 /** The pull requests of jobs at git hosts. */

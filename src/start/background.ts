@@ -27,6 +27,7 @@ import { localForgePorts } from './agent-ports.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createIndexPreparer } from './prepare-indexes.ts'
 import { startRegularTasks } from './regular-tasks.ts'
+import type { ChatWorker } from '../nouns/chats/worker.ts'
 import type { Services } from './services.ts'
 import type { Watchdog } from './watchdog/watchdog.ts'
 import { followDefaultBranch, switchToDefaultBranch } from '../features/projects/sync.ts'
@@ -41,7 +42,12 @@ const syncsAtOnce = 2
 export async function workInBackground(
   services: Services,
   ports: RunPorts,
-  { watchdog, publicUrl, kind }: { watchdog: Watchdog; publicUrl: () => string; kind: 'serve' | 'worker' },
+  {
+    watchdog,
+    publicUrl,
+    kind,
+    chats,
+  }: { watchdog: Watchdog; publicUrl: () => string; kind: 'serve' | 'worker'; chats?: ChatWorker },
 ): Promise<{ settled(): Promise<void> }> {
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
@@ -78,7 +84,7 @@ export async function workInBackground(
   startHeartbeat(services, kind, ports.stopping)
   // A worker builds what it has synchronized; servers answer searches.
   const prepareIndexes = kind === 'serve' ? indexes.sweep : undefined
-  return startRegularTasks(services, ports, { publicUrl, prepareIndexes })
+  return startRegularTasks(services, ports, { publicUrl, prepareIndexes, chats })
 }
 
 /** A repository that was renamed is read again at its new address. @returns whether other pages are indexed now */

@@ -17,14 +17,13 @@ import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
 import { limitUses } from '../nouns/usage/limit-uses.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
-import { createPullRequests } from '../features/projects/pull-requests.ts'
 import { createSessionPorts } from '../nouns/people/sign-in/session-ports.ts'
 import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
-import { hostedPullsOf, jobProjectOf, localForgePorts, runLimits } from './agent-ports.ts'
+import { hostedPullsOf, pullRequestsOf, repositoryUrlOf, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
 import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
@@ -58,8 +57,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   const { publicUrl, operatorToken } = state
   const clientAddress = createClientAddress(config.trustedProxies)
   const access = createAccess({ store, operatorToken, publicUrl, addressOf: clientAddress })
-  const repositoryUrl = ({ kind, domain, location }: Project): string =>
-    kind === 'https' ? location : `${publicUrl()}/git/${domain}.git`
+  const repositoryUrl = repositoryUrlOf(publicUrl)
   const jobPorts = { store, queue, models: services.models, machine: services.machine }
   const assistant = {
     ...createAssistantGate(services, access, clientAddress),
@@ -77,11 +75,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     ...services,
     publicUrl: config.publicUrl,
   })
-  const pullRequests = createPullRequests({
-    forge: localForgePorts(services),
-    open: (project) => jobProjectOf(services, project),
-    author: config.committer,
-  })
+  const pullRequests = pullRequestsOf(services)
   const hostedPulls = hostedPullsOf(services)
   const sessions = createSessionPorts({
     store,
@@ -151,6 +145,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     secretKey,
     readWidget,
     toPrivate: config.webhooksToPrivate,
+    slackApi: config.slackApi,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
     health,

@@ -5,6 +5,7 @@ import { tools } from '../api/mcp/tools.ts'
 import { apps } from '../nouns/apps/noun.ts'
 import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
+import { chats } from '../nouns/chats/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
 import { impact } from '../nouns/impact/noun.ts'
@@ -29,6 +30,7 @@ const nouns = [
   usage,
   keys,
   webhooks,
+  chats,
   settings,
   people,
   apps,

@@ -12,6 +12,8 @@ import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { deleteOldDeliveries } from '../features/connections/webhook.ts'
 import { dueEnrichments, takeDueSyncs } from '../features/projects/sync.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
+import { deleteOldEvents } from '../nouns/chats/events.ts'
+import type { ChatWorker } from '../nouns/chats/worker.ts'
 import { deleteOldAudit } from '../nouns/audit/table.ts'
 import { findProject, findProjects, listProjects } from '../features/projects/projects.ts'
 import { deleteExpiredSessions } from '../features/projects/sign-in.ts'
@@ -37,6 +39,7 @@ const lookEvery = 5
  * Does what is due by the clock until `ports.stopping` aborts: one process for all that share the database, whichever
  * has the duty.
  * @param options.publicUrl where people reach this server; empty while this process does not know it
+ * @param options.chats answers in chats, in each process that serves
  * @param options.prepareIndexes builds what searches in this process need, and is done by each process
  * @returns `settled` waits for what was begun
  */
@@ -46,7 +49,12 @@ export function startRegularTasks(
   {
     publicUrl,
     prepareIndexes,
-  }: { publicUrl: () => string; prepareIndexes: (() => Promise<void>) | undefined },
+    chats,
+  }: {
+    publicUrl: () => string
+    prepareIndexes: (() => Promise<void>) | undefined
+    chats: ChatWorker | undefined
+  },
 ): { settled(): Promise<void> } {
   const { config, queue, log, store } = services
   const { stopping } = ports
@@ -86,6 +94,7 @@ export function startRegularTasks(
       await deleteOldReplies(tx)
       await deleteOldDeliveries(tx)
       await deleteOldStreams(tx)
+      await deleteOldEvents(tx)
     }),
   )
   every(3600, 'tasks', async () =>
@@ -127,9 +136,13 @@ export function startRegularTasks(
   // Comments and statuses on hosts link to the job, so that a worker that does not know the public address leaves them
   // to the servers.
   every(2, 'hosts', hosts.sweep)
+  if (chats) {
+    every(0.5, undefined, chats.sweep)
+    every(1, 'tasks', chats.followJobs)
+  }
   return {
     async settled() {
-      await Promise.all([webhooks.settled(), hosts.settled()])
+      await Promise.all([webhooks.settled(), hosts.settled(), chats?.settled()])
     },
   }
 }

@@ -16,6 +16,7 @@ import { createUnfinished, type Unfinished } from '../lib/unfinished.ts'
 import { waitTurnsFor } from '../lib/wait-turns.ts'
 import { createAgentPorts } from './agent-ports.ts'
 import { workInBackground } from './background.ts'
+import { createChats } from './chats.ts'
 import { dataPaths, operatorToken } from './data-folder.ts'
 import { createEndpoints } from './endpoints.ts'
 import { firstRun, provisionKeys } from './first-run.ts'
@@ -107,6 +108,7 @@ export async function serve(environment: NodeJS.ProcessEnv, { demo }: { demo: bo
     watchdog,
     publicUrl: () => publicUrl,
     kind: 'serve',
+    chats: createChats(services, { publicUrl: () => publicUrl, stopping: jobsStopping.signal, unfinished }),
   })
   refreshHosts(services, jobsStopping.signal)
   const withdraw = await announceServer(config.dataFolder, listening.localUrl, jobsStopping.signal)

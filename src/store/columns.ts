@@ -72,7 +72,7 @@ export interface NearestColumn {
 }
 
 /** What a question or a search came through. `web`: a web page that is not the widget. */
-export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget'
+export type CallerColumn = 'web' | 'api' | 'mcp' | 'widget' | 'chat'
 
 export type FeedbackReasonColumn =
   | 'incorrect'

@@ -119,6 +119,7 @@ export async function createDashboardWorld(
     machine: world.machine,
     publicUrl: () => publicUrl,
     repositoryUrl: ({ location }) => location,
+    slackApi: 'http://slack.invalid/',
     clientAddress: () => address,
     attempts: createAttempts(store),
     identify: createIdentify({

@@ -14,6 +14,7 @@ export const tags = {
   'Agent jobs': 'Jobs take a prompt and end with one pull request.',
   Webhooks: 'Signed messages about jobs, sent to your own URL.',
   Projects: 'Repositories with documentation, and their settings.',
+  Chat: 'Workspaces of Slack in which people ask and start jobs.',
   'Git hosts': 'How a project is connected to its git host.',
   'Pull requests': 'The pull requests of a project’s repository.',
   'API keys': 'Keys for programs and for web pages.',

@@ -42,16 +42,30 @@ const getPullRequest = deed(verbs.getPullRequest, (ports: PullPorts, { project }
 export const mergePullRequest = deed(
   verbs.mergePullRequest,
   async (ports: PullPorts, { project, caller }, { number, ...wish }) => {
-    const by = mergerOf(caller)
-    if (project.kind === 'https') await ports.hostedPulls.merge(project, numberOf(number), wish, by.name)
-    else {
-      const pull = await findPull(ports, project, number)
-      chosenStyle(localStyles, wish.style)
-      await ports.pullRequests.merge(project, pull.number, by, wish.headCommit)
-    }
+    await mergePull(ports, project, caller, number, wish)
     return read(ports, project, number)
   },
 )
+
+export type Merging = Pick<PullPorts, 'pullRequests' | 'hostedPulls'>
+
+/** Merges where the pull request is. @throws AppError for what cannot be merged */
+export async function mergePull(
+  ports: Merging,
+  project: Project,
+  caller: Caller,
+  number: string,
+  wish: z.output<typeof verbs.mergePullRequest.input>,
+): Promise<void> {
+  const by = mergerOf(caller)
+  if (project.kind === 'https') {
+    await ports.hostedPulls.merge(project, numberOf(number), wish, by.name)
+    return
+  }
+  const pull = await findPull(ports, project, number)
+  chosenStyle(localStyles, wish.style)
+  await ports.pullRequests.merge(project, pull.number, by, wish.headCommit)
+}
 
 export const closePullRequest = deed(
   verbs.closePullRequest,

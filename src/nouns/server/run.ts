@@ -1,4 +1,5 @@
 import { findAnything, type FindPorts } from '../../api/find/find-anything.ts'
+import { listSealedSecrets as listChatSecrets } from '../chats/table.ts'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/connections/connections.ts'
 import { adviceFor, type ServerHealth } from '../../features/server/health.ts'
@@ -43,7 +44,11 @@ const getServer = deed(verbs.getServer, async ({ health, now }: Ports) => {
 
 async function secretsOf(ports: Ports, options: { reseal: boolean }): Promise<SecretCounts> {
   const { db } = ports.store
-  return countSecrets(ports, [...(await listHostSecrets(db)), ...(await listWebhookSecrets(db))], options)
+  return countSecrets(
+    ports,
+    [...(await listHostSecrets(db)), ...(await listWebhookSecrets(db)), ...(await listChatSecrets(db))],
+    options,
+  )
 }
 
 const checkSecrets = deed(verbs.checkSecrets, (ports: Ports) => secretsOf(ports, { reseal: false }))

@@ -35,6 +35,7 @@ export type SettingsGroup = (typeof groups)[number]['name']
 const others = [
   { name: 'keys', title: 'API keys', path: '/keys' },
   { name: 'webhooks', title: 'Webhooks', path: '/webhooks' },
+  { name: 'chat', title: 'Chat', path: '/chat' },
   { name: 'widget', title: 'Widget', path: '/widget' },
 ] as const
 

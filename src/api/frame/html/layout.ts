@@ -87,6 +87,10 @@ const notices: ReadonlyMap<string, string> = new Map([
   ['session', 'Session signed out.'],
   ['sessions', 'All other sessions were signed out.'],
   ['app-disconnected', 'App disconnected.'],
+  ['chat-connected', 'Workspace connected. Now paste the manifest below into the Slack app.'],
+  ['chat-disconnected', 'Workspace disconnected.'],
+  ['channel-saved', 'Channel saved.'],
+  ['chat-linked', 'Chat account linked. Go back to the chat.'],
   ['account-deleted', 'Your account is deleted.'],
 ])
 

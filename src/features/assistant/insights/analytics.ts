@@ -142,6 +142,7 @@ function nothing(): Counts {
     callers: {
       web: { questions: 0, searches: 0 },
       widget: { questions: 0, searches: 0 },
+      chat: { questions: 0, searches: 0 },
       api: { questions: 0, searches: 0 },
       mcp: { questions: 0, searches: 0 },
     },

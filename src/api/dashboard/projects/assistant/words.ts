@@ -43,6 +43,7 @@ const gapCauses: ReadonlyMap<string, string> = new Map([
 const callerWords: ReadonlyMap<string, string> = new Map([
   ['web', 'Web page'],
   ['widget', 'Widget'],
+  ['chat', 'Chat'],
   ['api', 'Program'],
   ['mcp', 'Agent'],
 ])

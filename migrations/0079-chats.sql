@@ -1,0 +1,87 @@
+-- Workspaces of chat platforms in which people ask the assistant and start jobs, each for one project.
+create table chats (
+  id text primary key,
+  project_id text not null references projects (id) on delete cascade,
+  platform text not null check (platform in ('slack')),
+  -- Names at the platform: of the workspace, and of the app's own member there.
+  workspace text not null,
+  bot text not null,
+  name text not null,
+  -- The tokens, encrypted.
+  secrets text not null,
+  created_at timestamptz not null default now(),
+  unique (project_id, platform, workspace)
+);
+
+-- What the team decided for a channel. Channels without a row follow the project's visibility.
+create table chat_channels (
+  chat_id text not null references chats (id) on delete cascade,
+  channel text not null,
+  name text not null,
+  asks text not null check (asks in ('anyone', 'linked', 'nobody')),
+  answers text not null check (answers in ('mentions', 'everything')),
+  primary key (chat_id, channel)
+);
+
+-- Members of a workspace who have shown that an account here is theirs.
+create table chat_people (
+  chat_id text not null references chats (id) on delete cascade,
+  member text not null,
+  person_id text not null references people (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (chat_id, member)
+);
+create index on chat_people (person_id);
+
+-- Addresses by which members link their account, each used once.
+create table chat_links (
+  hash text primary key,
+  chat_id text not null references chats (id) on delete cascade,
+  member text not null,
+  member_name text not null,
+  expires_at timestamptz not null
+);
+create index on chat_links (chat_id);
+
+-- What a platform sent and this server has to answer, once each. Events of a thread are worked on one after the other.
+create table chat_events (
+  chat_id text not null references chats (id) on delete cascade,
+  key text not null,
+  thread text not null,
+  content_type text not null,
+  body text not null,
+  received_at timestamptz not null default clock_timestamp(),
+  state text not null default 'waiting' check (state in ('waiting', 'done', 'failed')),
+  attempts integer not null default 0,
+  claimed_until timestamptz,
+  -- The message that was posted for it.
+  reply text,
+  error text,
+  primary key (chat_id, key)
+);
+create index chat_events_waiting on chat_events (received_at) where state = 'waiting';
+create index on chat_events (chat_id, received_at);
+
+-- Threads in which the bot takes part: with the conversation or the job that it is about.
+create table chat_threads (
+  chat_id text not null references chats (id) on delete cascade,
+  thread text not null,
+  starter text not null,
+  conversation text,
+  job_id text references jobs (id) on delete set null,
+  -- The event that gave the job its last work.
+  asked_by text,
+  -- The message that shows how the job is, and the job's revision that it shows.
+  progress text,
+  shown integer,
+  settled boolean not null default true,
+  created_at timestamptz not null default now(),
+  primary key (chat_id, thread)
+);
+create index on chat_threads (job_id);
+create index chat_threads_followed on chat_threads (created_at) where not settled;
+
+alter table messages drop constraint messages_caller_check;
+alter table messages add constraint messages_caller_check check (caller in ('web', 'api', 'mcp', 'widget', 'chat'));
+alter table feedback drop constraint feedback_caller_check;
+alter table feedback add constraint feedback_caller_check check (caller in ('web', 'api', 'mcp', 'widget', 'chat'));

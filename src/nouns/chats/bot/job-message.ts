@@ -1,0 +1,101 @@
+import { Button, LinkButton, type ButtonElement, type LinkButtonElement } from 'chat'
+import type { Job } from '../../../features/agent/jobs.ts'
+import { stateWords } from '../../../features/agent/job-state.ts'
+import { withoutChoices } from '../../../features/agent/choices.ts'
+import { counted } from '../../../lib/text/counted.ts'
+import { absolute } from '../../../api/v2/agent/job-body.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { ChatThread } from '../threads.ts'
+import type { Bot } from './open-bot.ts'
+import type { BotPorts } from './ports.ts'
+import { messageOf } from './show.ts'
+
+/** Files that are listed before the rest is counted. */
+const mostListed = 8
+
+/**
+ * Shows how a job is in its thread.
+ * @returns the id of the message, which is edited from then on
+ */
+export async function showJob(
+  ports: Pick<BotPorts, 'publicUrl' | 'readMarkdown'>,
+  bot: Bot,
+  { id, domain }: Project,
+  job: Job,
+  { thread, progress }: ChatThread,
+): Promise<string> {
+  const publicUrl = ports.publicUrl()
+  const jobUrl = `${publicUrl}/projects/${domain}/jobs/${job.id}`
+  const buttons = jobButtons(job, { jobUrl, publicUrl })
+  const content = { card: await messageOf(ports, id, jobText(job, jobUrl), choiceButtons(job), buttons) }
+  const { adapter } = bot.thread(thread)
+  if (progress === undefined) return (await adapter.postMessage(thread, content)).id
+  await adapter.editMessage(thread, progress, content)
+  return progress
+}
+
+interface Addresses {
+  jobUrl: string
+  publicUrl: string
+}
+
+/** How a job is: what it asks, or what became of it. */
+function jobText(job: Job, jobUrl: string): string {
+  const { question, failure } = job
+  const parts = [`**${stateWords[job.state]}**: [${linkText(job.title)}](${jobUrl})`]
+  if (question) parts.push(withoutChoices(question.text, question.choices))
+  if (failure) parts.push(failure.message)
+  if (job.waiting) parts.push(job.waiting.message)
+  if (!question && job.changes.length > 0) parts.push(filesText(job))
+  if (job.status !== 'active' && job.checks.length > 0)
+    parts.push(`${counted(job.checks.length, 'finding')} of the checks to look at.`)
+  if (question)
+    parts.push(
+      question.choices.length > 0 ? 'Choose an answer, or reply in this thread.' : 'Reply in this thread.',
+    )
+  return parts.join('\n\n')
+}
+
+/** The answers that the agent offers. */
+function choiceButtons({ id, question, turns }: Job): ButtonElement[] {
+  return (question?.choices ?? []).map(({ label, suggested }, index) =>
+    Button({
+      id: `answer-${index}`,
+      label: label.slice(0, 75),
+      value: `${id} ${turns}`,
+      ...(suggested && { style: 'primary' as const }),
+    }),
+  )
+}
+
+function jobButtons(job: Job, { jobUrl, publicUrl }: Addresses): (ButtonElement | LinkButtonElement)[] {
+  const { id, pullRequest, status } = job
+  if (!pullRequest || status === 'active') return [LinkButton({ label: 'Open job', url: jobUrl })]
+  const isReady = pullRequest.state === 'open' && !job.draft && !job.draftForChecks
+  return [
+    LinkButton({ label: pullRequest.state === 'open' ? 'Review' : 'Open job', url: jobUrl }),
+    LinkButton({ label: `Pull request #${pullRequest.number}`, url: absolute(publicUrl, pullRequest.link) }),
+    ...(isReady ? [Button({ id: 'merge', label: 'Merge', value: `${id} ${pullRequest.number}` })] : []),
+  ]
+}
+
+/** Whether nothing more is expected of a job until somebody gives it more work. */
+export function isSettled({ status, pullRequest }: Job): boolean {
+  return status !== 'active' && pullRequest?.state !== 'open'
+}
+
+function filesText({ changes }: Job): string {
+  const listed = changes.slice(0, mostListed).map(({ path }) => `\`${path.replaceAll('`', "'")}\``)
+  const rest = changes.length - listed.length
+  return `${counted(changes.length, 'file')}: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** A title is a stranger’s text: in a link it must stay one. */
+function linkText(title: string): string {
+  return (
+    title
+      .replaceAll(/[\\[\]()<>`*_]/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim() || 'Job'
+  )
+}

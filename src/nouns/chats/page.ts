@@ -1,0 +1,259 @@
+import { html } from 'hono/html'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
+import type { Html } from '../../api/frame/html/html.ts'
+import { ago, badge, table } from '../../api/frame/html/parts.ts'
+import { show } from '../../api/frame/html/respond.ts'
+import { typedInto, type Pages, type Visit } from '../../api/frame/pages.ts'
+import { accountHolder } from '../../features/projects/allow.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Session } from '../../features/projects/sign-in.ts'
+import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
+import { settingsFrame } from '../settings/frame.ts'
+import { lastEvents } from './events.ts'
+import * as deeds from './run.ts'
+import { slackManifest } from './slack/manifest.ts'
+import { findLink, listChannels, listChats, type Chat, type ChatChannel } from './table.ts'
+import { changeChatChannel, connectChat } from './verbs.ts'
+
+interface Ports extends deeds.ChatPorts {
+  now(): Date
+}
+
+const path = '/projects/{domain}/chat'
+const linkPath = '/account/chat'
+const tokens = { only: ['botToken', 'signingSecret'], required: ['botToken', 'signingSecret'] } as const
+const decided = { only: ['name', 'asks', 'answers'], required: ['name'] } as const
+const mostShown = 10
+
+const asksWords = [
+  ['anyone', 'Anyone in the channel'],
+  ['linked', 'Members with a linked account that can read the project'],
+  ['nobody', 'Nobody'],
+] as const
+const answersWords = [
+  ['mentions', 'Messages that mention the app, and replies in its threads'],
+  ['everything', 'Every message'],
+] as const
+
+/** Where chats are set up, and where people link their account. */
+export function chatPages(pages: Pages, ports: Ports): Endpoint[] {
+  const list = listPage(pages, ports)
+  const link = linkPage(pages, ports)
+  const again =
+    (done: string) =>
+    ({ context, project }: Visit & { project: Project }) =>
+      context.redirect(`/projects/${project.domain}/chat?done=${done}`, 303)
+  const chatIn = ({ context }: Visit): { chat: string } => ({ chat: context.req.param('chat') ?? '' })
+  return [
+    list,
+    link,
+    verbForm(pages, ports, path, deeds.connectChat, {
+      typed: tokens,
+      shownOn: list,
+      given: () => ({}),
+      done: again('chat-connected'),
+    }),
+    verbForm(pages, ports, `${path}/{chat}/channels`, deeds.changeChatChannel, {
+      typed: decided,
+      shownOn: list,
+      // The address of the verb ends with the channel, which the form asks for.
+      given: (visit) => ({ ...chatIn(visit), channel: (visit.form.get('channel') ?? '').trim() }),
+      done: again('channel-saved'),
+    }),
+    verbForm(pages, ports, `${path}/{chat}/disconnect`, deeds.disconnectChat, {
+      given: chatIn,
+      done: again('chat-disconnected'),
+    }),
+    serverForm(pages, ports, linkPath, deeds.linkChatAccount, {
+      typed: { only: ['token'], required: ['token'] },
+      shownOn: link,
+      given: () => ({}),
+      done: ({ context }) => context.redirect('/account?done=chat-linked', 303),
+    }),
+  ]
+}
+
+function listPage(pages: Pages, ports: Ports): Endpoint {
+  return pages.projectPage(path, 'listChats', async ({ context, session, project }) => {
+    const { db } = ports.store
+    const now = ports.now()
+    const chats = await listChats(db, project.id)
+    const typed = typedInto(context, `/projects/${project.domain}/chat`)
+    const parts = await Promise.all(
+      chats.map(async (chat) =>
+        workspacePart(session, project, {
+          chat,
+          url: deeds.eventsUrl(ports.publicUrl(), chat.id),
+          channels: await listChannels(db, chat.id),
+          events: eventTable(await lastEvents(db, chat.id, mostShown), now),
+          now,
+        }),
+      ),
+    )
+    const body = html`<h1>Chat</h1>
+      <p class="muted">
+        People ask about the docs and start jobs in Slack. See
+        <a href="/docs/docwright/guides/slack">the guide</a>.
+      </p>
+      ${parts}
+      <details class="create" ${chats.length === 0 || typed.size > 0 ? html` open` : ''}>
+        <summary>Connect a Slack workspace</summary>
+        <ol class="steps">
+          <li>
+            <a href="https://api.slack.com/apps?new_app=1">Create a Slack app</a> from this manifest, and
+            install it in your workspace.
+            <details>
+              <summary>Manifest</summary>
+              ${copyable(slackManifest(undefined), 'the manifest')}
+            </details>
+          </li>
+          <li>Copy its bot token and its signing secret into this form.</li>
+          <li>
+            This page then shows the manifest with the addresses that Slack calls. Paste it into the app.
+          </li>
+        </ol>
+        <form method="post" action="/projects/${project.domain}/chat" class="stack">
+          ${csrfField(session)} ${verbFields(connectChat, { ...tokens, typed })}
+          <button class="primary">Connect workspace</button>
+        </form>
+      </details>`
+    return show(
+      context,
+      { title: 'Chat', session, project, tab: 'settings', styles: ['manage.css'] },
+      settingsFrame(project, 'chat', body),
+    )
+  })
+}
+
+interface Shown {
+  chat: Chat
+  url: string
+  channels: readonly ChatChannel[]
+  events: Html
+  now: Date
+}
+
+function workspacePart(
+  session: Session,
+  project: Project,
+  { chat, url, channels, events, now }: Shown,
+): Html {
+  const base = `/projects/${project.domain}/chat/${chat.id}`
+  return html`<section>
+    <div class="heading">
+      <h2>${chat.name}</h2>
+      ${buttonForm(session, {
+        action: `${base}/disconnect`,
+        label: 'Disconnect',
+        kind: 'danger',
+        confirm: 'Disconnect this workspace? Its tokens, linked accounts and channels are deleted.',
+      })}
+    </div>
+    <p class="muted">Slack · connected ${ago(chat.createdAt, now)}</p>
+    <details>
+      <summary>Manifest with the addresses that Slack calls</summary>
+      ${copyable(slackManifest(url), 'the manifest')}
+    </details>
+    <h3>Channels</h3>
+    ${
+      channels.length === 0
+        ? html`<p class="empty">No channel is set up. ${defaultText(project)}</p>`
+        : table(
+            'Channels',
+            ['Channel', 'Who can ask', 'What is answered'],
+            channels.map(
+              (one) =>
+                html`<tr>
+                  <td class="wide">${one.name}<br /><small class="muted id">${one.channel}</small></td>
+                  <td>${wordsOf(asksWords, one.asks)}</td>
+                  <td>${wordsOf(answersWords, one.answers)}</td>
+                </tr>`,
+            ),
+          )
+    }
+    <details class="create">
+      <summary>Set up a channel</summary>
+      <form method="post" action="${base}/channels" class="stack">
+        ${csrfField(session)}
+        <label for="${chat.id}-channel">Channel ID</label>
+        <input
+          id="${chat.id}-channel"
+          name="channel"
+          required
+          placeholder="C0123456789"
+          aria-describedby="${chat.id}-channel-hint"
+        />
+        <small class="muted" id="${chat.id}-channel-hint"
+          >At the end of the channel’s details in Slack.</small
+        >
+        ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams(), options: { asks: asksWords, answers: answersWords } })}
+        <button>Save channel</button>
+      </form>
+    </details>
+    <h3>Last events</h3>
+    ${events}
+  </section>`
+}
+
+function wordsOf(words: readonly (readonly [string, string])[], value: string): string {
+  return words.find(([name]) => name === value)?.[1] ?? value
+}
+
+function defaultText({ settings }: Project): string {
+  return settings.visibility === 'public'
+    ? 'Anyone can ask by mentioning the app.'
+    : 'The project is private: people ask in direct messages, after they linked their account.'
+}
+
+function eventTable(events: Awaited<ReturnType<typeof lastEvents>>, now: Date): Html {
+  if (events.length === 0)
+    return html`<p class="empty">Nothing yet. Mention the app in a channel that it was invited to.</p>`
+  return table(
+    'Last events',
+    ['Event', 'State', 'Received'],
+    events.map(
+      ({ key, state, error, receivedAt }) =>
+        html`<tr>
+          <td>${key.split(' ')[0]}</td>
+          <td class="wide">
+            ${badge(state)} ${error === undefined ? '' : html`<br /><small>${error}</small>`}
+          </td>
+          <td>${ago(receivedAt, now)}</td>
+        </tr>`,
+    ),
+  )
+}
+
+function linkPage(pages: Pages, ports: Ports): Endpoint {
+  return pages.page(linkPath, 'linkChatAccount', async ({ context, session, caller }) => {
+    const token = context.req.query('token') ?? typedInto(context, linkPath).get('token') ?? ''
+    const link = await findLink(ports.store.db, token)
+    const person = accountHolder(caller)
+    const body = html`<div class="card narrow">
+      <h1>Link your chat account</h1>
+      ${
+        link && person
+          ? html`<p>
+                <strong>${link.memberName}</strong> in <strong>${link.chatName}</strong> can then start jobs
+                and merge pull requests as ${person.name}, with your rights. Only continue if that is you.
+              </p>
+              <form method="post" action="${linkPath}" class="stack">
+                ${csrfField(session)}
+                <input type="hidden" name="token" value="${token}" />
+                <button class="primary">Link account</button>
+              </form>`
+          : person
+            ? html`<p>
+                This address was used already, or is too old. Write <code>/docwright link</code> in the chat
+                for a new one.
+              </p>`
+            : html`<p>
+                You’re signed in as the server operator, without an account.
+                <a href="/people">Invite yourself</a>, then write <code>/docwright link</code> again.
+              </p>`
+      }
+    </div>`
+    return show(context, { title: 'Link your chat account', session, styles: ['people.css'] }, body)
+  })
+}

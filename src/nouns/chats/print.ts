@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { CommandContext } from '../../cli/command-context.ts'
+import { table, type Lines } from '../../cli/terminal-text.ts'
+import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
+import { changeChatChannel, disconnectChat, listChats, type ChatWorkspace } from './verbs.ts'
+
+const chatCommands = [
+  verbCommand(
+    listChats,
+    { usage: 'list', description: 'List chat workspaces', json: ({ workspaces }) => workspaces },
+    ({ workspaces }) =>
+      table(
+        ['ID', 'NAME', 'CHANNELS', 'LAST EVENT'],
+        workspaces.map(({ id, name, channels, events }) => [
+          id,
+          name,
+          String(channels.length),
+          events[0] ? `${events[0].kind}, ${events[0].state}` : '',
+        ]),
+        'No workspace',
+      ),
+  ),
+  verbCommand(
+    changeChatChannel,
+    { usage: 'channel <chat> <channel>', description: 'Set up a channel' },
+    channelsText,
+  ),
+  verbCommand(
+    disconnectChat,
+    { usage: 'disconnect <chat>', description: 'Disconnect a workspace' },
+    ({ name }) => `Disconnected ${name}`,
+  ),
+]
+
+export function addChatCommands(program: Command, open: (command: Command) => CommandContext): void {
+  const group = program.command('chat').description('Manage chat workspaces')
+  addVerbCommands(group, open, chatCommands, projectPlace('its project (default: the only one)'))
+}
+
+function channelsText({ channels }: ChatWorkspace): Lines {
+  return table(
+    ['CHANNEL', 'NAME', 'WHO CAN ASK', 'ANSWERED'],
+    channels.map(({ channel, name, asks, answers }) => [channel, name, asks, answers]),
+    'No channel',
+  )
+}

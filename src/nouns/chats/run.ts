@@ -1,0 +1,129 @@
+import { accountHolder } from '../../features/projects/allow.ts'
+import { AppError } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { sealSecret, type SecretKey } from '../../lib/secret-box.ts'
+import { noteAct } from '../../store/acts.ts'
+import type { Reader, Store } from '../../store/database.ts'
+import { deed } from '../../verbs/verb.ts'
+import { lastEvents, type EventSummary } from './events.ts'
+import { testToken } from './slack/api.ts'
+import * as table from './table.ts'
+import * as verbs from './verbs.ts'
+
+export interface ChatPorts {
+  store: Store
+  secretKey: SecretKey
+  /** Where Slack answers. */
+  slackApi: string
+  publicUrl(): string
+}
+
+/** Events that are shown of a workspace. */
+const mostShown = 10
+
+const listChats = deed(verbs.listChats, async (ports: ChatPorts, { project }) => {
+  const { db } = ports.store
+  const chats = await table.listChats(db, project.id)
+  return { workspaces: await Promise.all(chats.map((chat) => present(ports, db, chat))) }
+})
+
+export const connectChat = deed(
+  verbs.connectChat,
+  async (ports: ChatPorts, { project }, { botToken, signingSecret }) => {
+    const { store, secretKey, slackApi } = ports
+    const { workspace, name, bot } = await testToken(slackApi, botToken)
+    const chat = await store.transaction(async (tx) => {
+      const id = (await table.findChatId(tx, project.id, workspace)) ?? newId('cht')
+      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret }))
+      noteAct({ target: id })
+      return table.saveChat(tx, { id, projectId: project.id, workspace, name, bot, sealed })
+    })
+    return present(ports, store.db, chat)
+  },
+)
+
+export const changeChatChannel = deed(
+  verbs.changeChatChannel,
+  async (ports: ChatPorts, { project }, { chat: id, channel, ...decided }) => {
+    const { store } = ports
+    const chat = await table.getChat(store.db, project.id, id)
+    if (!/^[A-Z0-9]{3,30}$/.test(channel))
+      throw new AppError(
+        'invalid',
+        'The channel must be an ID of Slack, such as C0123456789. Slack shows it at the end of the channel’s details',
+      )
+    await store.transaction((tx) => table.saveChannel(tx, chat.id, { channel, ...decided }))
+    return present(ports, store.db, chat)
+  },
+)
+
+export const disconnectChat = deed(
+  verbs.disconnectChat,
+  async (ports: ChatPorts, { project }, { chat: id }) => {
+    const { store } = ports
+    const chat = await table.getChat(store.db, project.id, id)
+    const shown = await present(ports, store.db, chat)
+    await store.transaction((tx) => table.deleteChat(tx, chat.id))
+    return shown
+  },
+)
+
+export const linkChatAccount = deed(
+  verbs.linkChatAccount,
+  async ({ store }: ChatPorts, { caller }, { token }) => {
+    const person = accountHolder(caller)
+    if (!person)
+      throw new AppError(
+        'forbidden',
+        'The operator’s session has no account. Sign in with an account of your own',
+      )
+    const link = await store.transaction((tx) => table.useLink(tx, token, person.id))
+    if (!link)
+      throw new AppError(
+        'not_found',
+        'This address was used already, or is too old. Write “/docwright link” in the chat for a new one',
+      )
+    return { workspace: link.chatName, member: link.memberName }
+  },
+)
+
+export const chatDeeds = [listChats, connectChat, changeChatChannel, disconnectChat, linkChatAccount]
+
+/** Where a platform sends what happens in a workspace. */
+export function eventsUrl(publicUrl: string, id: string): string {
+  return `${publicUrl}/chats/${id}/events`
+}
+
+async function present(
+  { publicUrl }: ChatPorts,
+  reader: Reader,
+  chat: table.Chat,
+): Promise<verbs.ChatWorkspace> {
+  const { id, name, createdAt } = chat
+  return {
+    id,
+    platform: 'slack',
+    name,
+    createdAt: createdAt.toISOString(),
+    eventsUrl: eventsUrl(publicUrl(), id),
+    channels: await table.listChannels(reader, id),
+    events: (await lastEvents(reader, id, mostShown)).map(presentEvent),
+  }
+}
+
+function presentEvent({
+  key,
+  receivedAt,
+  state,
+  attempts,
+  error,
+}: EventSummary): verbs.ChatWorkspace['events'][number] {
+  const [kind] = key.split(' ')
+  return {
+    receivedAt: receivedAt.toISOString(),
+    kind: kind === 'command' || kind === 'button' ? kind : 'message',
+    state,
+    attempts,
+    error: error ?? null,
+  }
+}

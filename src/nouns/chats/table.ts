@@ -1,0 +1,248 @@
+import { sql, type Selectable } from 'kysely'
+import { notFound } from '../../api/errors.ts'
+import { randomText, sha256 } from '../../lib/ids.ts'
+import { openSecret, type SecretKey } from '../../lib/secret-box.ts'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { KeptSecret } from '../../store/kept-secret.ts'
+import type { Tables } from '../../store/tables.ts'
+import type { ChatAnswersColumn, ChatAsksColumn } from '../../store/tables/chat-tables.ts'
+
+/** A workspace of a chat platform that is connected to a project. */
+export interface Chat {
+  id: string
+  projectId: string
+  /** Id of the workspace at the platform. */
+  workspace: string
+  /** Id of the app's own member in it. */
+  bot: string
+  name: string
+  /** Encrypted. */
+  sealed: string
+  createdAt: Date
+}
+
+export interface ChatSecrets {
+  botToken: string
+  signingSecret: string
+}
+
+/** What the team decided for a channel. */
+export interface ChatChannel {
+  channel: string
+  name: string
+  asks: ChatAsksColumn
+  answers: ChatAnswersColumn
+}
+
+/** Writes a workspace, or the new tokens of one that is connected already. */
+export async function saveChat(tx: Tx, chat: Omit<Chat, 'createdAt'>): Promise<Chat> {
+  const { id, projectId, workspace, bot, name, sealed } = chat
+  const tokens = { bot, name, secrets: sealed }
+  const row = await tx
+    .insertInto('chats')
+    .values({ id, project_id: projectId, platform: 'slack', workspace, ...tokens })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(tokens))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toChat(row)
+}
+
+/** The id under which a workspace of a project is kept, whose secrets are sealed for it. */
+export async function findChatId(
+  reader: Reader,
+  projectId: string,
+  workspace: string,
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('chats')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('workspace', '=', workspace)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Oldest first. */
+export async function listChats(reader: Reader, projectId: string): Promise<Chat[]> {
+  const rows = await reader
+    .selectFrom('chats')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toChat)
+}
+
+export async function findChat(reader: Reader, id: string): Promise<Chat | undefined> {
+  if (hasUnstorable(id)) return undefined
+  const row = await reader.selectFrom('chats').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toChat(row)
+}
+
+/** @throws AppError `not_found` */
+export async function getChat(reader: Reader, projectId: string, id: string): Promise<Chat> {
+  const chat = await findChat(reader, id)
+  if (chat?.projectId !== projectId) throw notFound('chat', id)
+  return chat
+}
+
+export async function deleteChat(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('chats').where('id', '=', id).execute()
+}
+
+/** @throws AppError `unavailable` when they were sealed with another key */
+export function secretsOf(key: SecretKey, { id, sealed }: Pick<Chat, 'id' | 'sealed'>): ChatSecrets {
+  // Only `connectChat` writes the column.
+  return JSON.parse(openSecret(key, id, sealed)) as ChatSecrets
+}
+
+export async function listSealedSecrets(reader: Reader): Promise<KeptSecret[]> {
+  const rows = await reader.selectFrom('chats').select(['id', 'name', 'secrets']).orderBy('id').execute()
+  return rows.map(({ id, name, secrets }) => ({
+    name: `the tokens of the chat ${name}`,
+    owner: id,
+    sealed: secrets,
+    async replace(tx, sealed) {
+      const { numUpdatedRows } = await tx
+        .updateTable('chats')
+        .set({ secrets: sealed })
+        .where('id', '=', id)
+        .where('secrets', '=', secrets)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+  }))
+}
+
+/** Channels that the team decided something for, by name. */
+export async function listChannels(reader: Reader, chatId: string): Promise<ChatChannel[]> {
+  return reader
+    .selectFrom('chat_channels')
+    .select(['channel', 'name', 'asks', 'answers'])
+    .where('chat_id', '=', chatId)
+    .orderBy('name')
+    .orderBy('channel')
+    .execute()
+}
+
+export async function findChannel(
+  reader: Reader,
+  chatId: string,
+  channel: string,
+): Promise<ChatChannel | undefined> {
+  return reader
+    .selectFrom('chat_channels')
+    .select(['channel', 'name', 'asks', 'answers'])
+    .where('chat_id', '=', chatId)
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+}
+
+export async function saveChannel(tx: Tx, chatId: string, channel: ChatChannel): Promise<void> {
+  const { name, asks, answers } = channel
+  await tx
+    .insertInto('chat_channels')
+    .values({ chat_id: chatId, ...channel })
+    .onConflict((conflict) => conflict.columns(['chat_id', 'channel']).doUpdateSet({ name, asks, answers }))
+    .execute()
+}
+
+/** The account here of a member of a workspace. */
+export async function linkedPerson(
+  reader: Reader,
+  chatId: string,
+  member: string,
+): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('chat_people')
+    .select('person_id')
+    .where('chat_id', '=', chatId)
+    .where('member', '=', member)
+    .executeTakeFirst()
+  return row?.person_id
+}
+
+/** Minutes for which an address to link an account works. */
+export const linkMinutes = 15
+
+/** @returns what the address carries, which is stored as a hash alone */
+export async function createLink(
+  tx: Tx,
+  link: { chatId: string; member: string; memberName: string },
+): Promise<string> {
+  const token = `chl_${randomText(32)}`
+  await tx
+    .deleteFrom('chat_links')
+    .where('expires_at', '<', sql<Date>`now()`)
+    .execute()
+  await tx
+    .insertInto('chat_links')
+    .values({
+      hash: sha256(token),
+      chat_id: link.chatId,
+      member: link.member,
+      member_name: link.memberName,
+      expires_at: sql<Date>`now() + make_interval(mins => ${linkMinutes}::int)`,
+    })
+    .execute()
+  return token
+}
+
+export interface PendingLink {
+  chatId: string
+  chatName: string
+  member: string
+  memberName: string
+}
+
+/** Undefined when the address was used or is too old. */
+export async function findLink(reader: Reader, token: string): Promise<PendingLink | undefined> {
+  return reader
+    .selectFrom('chat_links')
+    .innerJoin('chats', 'chats.id', 'chat_links.chat_id')
+    .select(['chat_id as chatId', 'chats.name as chatName', 'member', 'member_name as memberName'])
+    .where('hash', '=', sha256(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/** @returns undefined when the address was used or is too old */
+export async function useLink(tx: Tx, token: string, personId: string): Promise<PendingLink | undefined> {
+  const link = await findLink(tx, token)
+  const { numDeletedRows } = await tx
+    .deleteFrom('chat_links')
+    .where('hash', '=', sha256(token))
+    .executeTakeFirst()
+  if (!link || numDeletedRows === 0n) return undefined
+  await tx
+    .insertInto('chat_people')
+    .values({ chat_id: link.chatId, member: link.member, person_id: personId })
+    .onConflict((conflict) =>
+      conflict.columns(['chat_id', 'member']).doUpdateSet({ person_id: personId, created_at: sql`now()` }),
+    )
+    .execute()
+  return link
+}
+
+export async function unlink(tx: Tx, chatId: string, member: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('chat_people')
+    .where('chat_id', '=', chatId)
+    .where('member', '=', member)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+function toChat(row: Selectable<Tables['chats']>): Chat {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    workspace: row.workspace,
+    bot: row.bot,
+    name: row.name,
+    sealed: row.secrets,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,111 @@
+import type { Reader, Tx } from '../../store/database.ts'
+
+/** A thread in which the bot takes part. */
+export interface ChatThread {
+  chatId: string
+  /** As the platform's adapter names it. */
+  thread: string
+  /** The member who began it. Others have to mention the bot. */
+  starter: string
+  /** The assistant's thread that it is about. */
+  conversation: string | undefined
+  jobId: string | undefined
+  /** The event that gave the job its last work. */
+  askedBy: string | undefined
+  /** The message that shows how the job is. */
+  progress: string | undefined
+  /** The job's revision that this message shows. */
+  shown: number | undefined
+}
+
+export async function findThread(
+  reader: Reader,
+  chatId: string,
+  thread: string,
+): Promise<ChatThread | undefined> {
+  const row = await reader
+    .selectFrom('chat_threads')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .where('thread', '=', thread)
+    .executeTakeFirst()
+  return row && toThread(row)
+}
+
+interface ThreadChange {
+  starter: string
+  conversation?: string
+  job?: { id: string; askedBy: string }
+}
+
+/** Notes what a thread is about. A job that got work is followed until its end. */
+export async function saveThread(
+  tx: Tx,
+  { chatId, thread }: { chatId: string; thread: string },
+  { starter, conversation, job }: ThreadChange,
+): Promise<void> {
+  const change = {
+    ...(conversation !== undefined && { conversation }),
+    ...(job && { job_id: job.id, asked_by: job.askedBy, settled: false }),
+  }
+  await tx
+    .insertInto('chat_threads')
+    .values({ chat_id: chatId, thread, starter, ...change })
+    .onConflict((conflict) =>
+      Object.keys(change).length === 0
+        ? conflict.doNothing()
+        : conflict.columns(['chat_id', 'thread']).doUpdateSet(change),
+    )
+    .execute()
+}
+
+/** Threads whose jobs have come further than their messages show. */
+export async function listFollowed(reader: Reader, most: number): Promise<ChatThread[]> {
+  const rows = await reader
+    .selectFrom('chat_threads')
+    .innerJoin('jobs', 'jobs.id', 'chat_threads.job_id')
+    .selectAll('chat_threads')
+    .where('settled', '=', false)
+    .where(({ eb, ref }) => eb.or([eb('shown', 'is', null), eb('shown', '<>', ref('jobs.revision'))]))
+    .orderBy('chat_threads.created_at')
+    .limit(most)
+    .execute()
+  return rows.map(toThread)
+}
+
+export async function noteProgress(
+  tx: Tx,
+  { chatId, thread }: Pick<ChatThread, 'chatId' | 'thread'>,
+  { progress, shown, settled }: { progress: string | undefined; shown: number; settled: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('chat_threads')
+    .set({ progress: progress ?? null, shown, settled })
+    .where('chat_id', '=', chatId)
+    .where('thread', '=', thread)
+    .execute()
+}
+
+interface ThreadRow {
+  chat_id: string
+  thread: string
+  starter: string
+  conversation: string | null
+  job_id: string | null
+  asked_by: string | null
+  progress: string | null
+  shown: number | null
+}
+
+function toThread(row: ThreadRow): ChatThread {
+  return {
+    chatId: row.chat_id,
+    thread: row.thread,
+    starter: row.starter,
+    conversation: row.conversation ?? undefined,
+    jobId: row.job_id ?? undefined,
+    askedBy: row.asked_by ?? undefined,
+    progress: row.progress ?? undefined,
+    shown: row.shown ?? undefined,
+  }
+}

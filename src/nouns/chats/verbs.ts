@@ -1,0 +1,166 @@
+import { z } from '@hono/zod-openapi'
+import { hasUnstorable } from '../../lib/text/plain-text.ts'
+import { defineVerb } from '../../verbs/verb.ts'
+
+const path = '/v2/chat/{projectId}/workspaces'
+const one = `${path}/{chat}` as const
+const tag = 'Chat'
+
+const asks = ['anyone', 'linked', 'nobody'] as const
+const answers = ['mentions', 'everything'] as const
+
+const channel = z
+  .object({
+    channel: z.string(),
+    name: z.string(),
+    asks: z.enum(asks),
+    answers: z.enum(answers),
+  })
+  .openapi('ChatChannel', { description: 'What the team decided for a channel.' })
+
+const event = z
+  .object({
+    receivedAt: z.iso.datetime(),
+    kind: z.enum(['message', 'command', 'button']),
+    state: z.enum(['waiting', 'done', 'failed']),
+    attempts: z.int(),
+    error: z.string().nullable(),
+  })
+  .openapi('ChatEvent', { description: 'Something that a workspace sent, without its text.' })
+
+const workspace = z
+  .object({
+    id: z.string(),
+    platform: z.literal('slack'),
+    name: z.string(),
+    createdAt: z.iso.datetime(),
+    eventsUrl: z.url().describe('Where the platform sends events, commands and presses of buttons.'),
+    channels: z.array(channel).describe('Other channels follow the visibility of the project.'),
+    events: z.array(event).describe('The last ones, newest first.'),
+  })
+  .openapi('ChatWorkspace', {
+    description: 'A workspace of a chat platform that is connected to the project.',
+  })
+
+export type ChatWorkspace = z.output<typeof workspace>
+
+const token = (prefix: string, rule: string) =>
+  z
+    .string({ error: rule })
+    .trim()
+    .max(500, rule)
+    .refine((value) => value.startsWith(prefix) && /^[\x21-\x7e]+$/.test(value), rule)
+
+const nameRule = 'must be text of 1 to 200 characters'
+const name = z
+  .string({ error: nameRule })
+  .trim()
+  .min(1, nameRule)
+  .max(200, nameRule)
+  .refine((value) => !hasUnstorable(value), nameRule)
+
+export const listChats = defineVerb({
+  name: 'listChats',
+  address: `get ${path}`,
+  tag,
+  summary: 'List chat workspaces',
+  description: 'Workspaces in which people can ask the assistant and start jobs, oldest first.',
+  input: z.object({}),
+  output: z.object({ workspaces: z.array(workspace) }),
+  answer: [200, 'The workspaces'],
+  fields: {},
+})
+
+export const connectChat = defineVerb({
+  name: 'connectChat',
+  address: `post ${path}`,
+  tag,
+  summary: 'Connect a Slack workspace',
+  description:
+    'Connects the workspace in which your Slack app is installed. A workspace that is connected already gets the new tokens.',
+  input: z.object({
+    botToken: token('xoxb-', 'must be a bot token of Slack, which begins with xoxb-').openapi({
+      description: 'The “Bot User OAuth Token” of the app.',
+      example: 'xoxb-0-1-example',
+    }),
+    signingSecret: token('', 'must be the signing secret of the app').openapi({
+      description: 'The “Signing Secret” among the basic information of the app.',
+      example: '0123456789abcdef0123456789abcdef',
+    }),
+  }),
+  output: workspace,
+  answer: [201, 'The workspace'],
+  fields: {
+    botToken: {
+      label: 'Bot token',
+      type: 'password',
+      secret: true,
+      below: '“Bot User OAuth Token” of the app',
+    },
+    signingSecret: {
+      label: 'Signing secret',
+      type: 'password',
+      secret: true,
+      below: '“Signing Secret” among the app’s basic information',
+    },
+  },
+})
+
+export const changeChatChannel = defineVerb({
+  name: 'changeChatChannel',
+  address: `post ${one}/channels/{channel}`,
+  tag,
+  summary: 'Set up a channel',
+  description:
+    'Says who can ask in a channel, and what is answered. In a channel of a private project nobody can ask until this allows it, because everybody in the channel reads the answers.',
+  input: z.object({
+    name: name.describe('As people call the channel.'),
+    asks: z
+      .enum(asks, `must be one of ${asks.join(', ')}`)
+      .describe('`linked`: members who linked an account that can read the project.'),
+    answers: z
+      .enum(answers, `must be one of ${answers.join(', ')}`)
+      .describe('`mentions`: messages that mention the app, and replies in its threads.'),
+  }),
+  output: workspace,
+  answer: [200, 'The workspace'],
+  fields: {
+    name: { label: 'Name', option: '--name <name>', help: 'how people call the channel' },
+    asks: { label: 'Who can ask', option: '--asks <who>', help: `who can ask: ${asks.join(', ')}` },
+    answers: {
+      label: 'What is answered',
+      option: '--answers <what>',
+      help: `what is answered: ${answers.join(', ')}`,
+    },
+  },
+})
+
+export const disconnectChat = defineVerb({
+  name: 'disconnectChat',
+  address: `delete ${one}`,
+  tag,
+  summary: 'Disconnect a workspace',
+  description: 'Deletes its tokens, linked accounts and channels. Conversations and jobs stay.',
+  input: z.object({}),
+  output: workspace,
+  answer: [200, 'What was disconnected'],
+  fields: {},
+})
+
+const linkToken = z
+  .string()
+  .max(100, 'must have at most 100 characters')
+  .describe('From the address that the app sent.')
+
+export const linkChatAccount = defineVerb({
+  name: 'linkChatAccount',
+  address: 'post /admin/account/chat',
+  tag: 'People',
+  summary: 'Link a chat account',
+  description:
+    'Lets a member of a workspace start jobs with your rights. The token is from the address that the app sends, and works once.',
+  input: z.object({ token: linkToken }),
+  output: z.object({ workspace: z.string(), member: z.string() }),
+  answer: [200, 'Whose account it is'],
+  fields: { token: { label: 'Token', secret: true } },
+})

@@ -1,0 +1,110 @@
+import { getJob } from '../../features/agent/jobs.ts'
+import { findProject } from '../../features/projects/projects.ts'
+import { keepNewest } from '../../lib/keep-newest.ts'
+import { messageOf } from '../../lib/errors.ts'
+import { outlastTrouble } from '../../store/store-trouble.ts'
+import type { Bot } from './bot/open-bot.ts'
+import type { BotPorts } from './bot/ports.ts'
+import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
+import { findChat, type Chat } from './table.ts'
+import { listFollowed, noteProgress, type ChatThread } from './threads.ts'
+
+const mostAtOnce = 8
+/** Workspaces whose part of the library stays loaded. */
+const mostBots = 100
+const mostFollowed = 100
+/** Milliseconds between two renewals of what is under way. */
+const renewEvery = 5000
+
+/** Answers what people write in chats. Any number of processes may do so on one store. */
+export interface ChatWorker {
+  /** Begins what waits, up to the limit. */
+  sweep(): Promise<void>
+  /** Brings the messages of jobs up to date. One process does it for all. */
+  followJobs(): Promise<void>
+  /** When nothing is under way any more. */
+  settled(): Promise<void>
+}
+
+export function createChatWorker(ports: BotPorts): ChatWorker {
+  const { store } = ports
+  const underWay = new Map<ClaimedEvent, Promise<void>>()
+  const bots = new Map<string, { sealed: string; bot: Bot }>()
+  let renewing: NodeJS.Timeout | undefined
+
+  async function botOf(chat: Chat): Promise<Bot> {
+    const known = bots.get(chat.id)
+    if (known?.sealed === chat.sealed) return known.bot
+    const { openBot } = await import('./bot/open-bot.ts')
+    const bot = openBot(ports, chat)
+    keepNewest(bots, mostBots, chat.id, { sealed: chat.sealed, bot })
+    return bot
+  }
+
+  async function answer(event: ClaimedEvent): Promise<void> {
+    const chat = await findChat(store.db, event.chatId)
+    const project = chat && (await findProject(store.db, chat.projectId))
+    if (chat && project) await (await botOf(chat)).answer({ chat, project, event })
+  }
+
+  async function work(event: ClaimedEvent): Promise<void> {
+    const error = await answer(event).then(
+      () => undefined,
+      (thrown: unknown) => thrown ?? new Error('An event of a chat failed'),
+    )
+    // What a stopping process did not finish is done by the next one.
+    if (error !== undefined && ports.stopping.aborted) return
+    const again = await outlastTrouble(ports.stopping, () =>
+      store.transaction((tx) => endEvent(tx, event, error === undefined ? undefined : messageOf(error))),
+    )
+    if (error !== undefined && !again) ports.reportError(error)
+  }
+
+  function begin(event: ClaimedEvent): void {
+    const done = work(event)
+      .catch(ports.reportError)
+      .finally(() => {
+        underWay.delete(event)
+        if (underWay.size > 0) return
+        clearInterval(renewing)
+        renewing = undefined
+      })
+    underWay.set(event, done)
+    renewing ??= setInterval(
+      () => void renewClaims(store, [...underWay.keys()]).catch(ports.reportError),
+      renewEvery,
+    )
+  }
+
+  async function follow(thread: ChatThread): Promise<void> {
+    const chat = await findChat(store.db, thread.chatId)
+    const project = chat && (await findProject(store.db, chat.projectId))
+    const job =
+      project && thread.jobId !== undefined ? await getJob(store.db, project.id, thread.jobId) : undefined
+    if (!chat || !project || !job) return
+    const { showJob, isSettled } = await import('./bot/job-message.ts')
+    const shown = showJob(ports, await botOf(chat), project, job, thread)
+    // A message that cannot be posted is not tried again before there is something new to say.
+    const progress = await shown.catch((error: unknown) => {
+      ports.reportError(error)
+      return thread.progress
+    })
+    const noted = { progress, shown: job.revision, settled: isSettled(job) }
+    await store.transaction((tx) => noteProgress(tx, thread, noted))
+  }
+
+  return {
+    async sweep() {
+      const limit = mostAtOnce - underWay.size
+      if (limit <= 0 || ports.stopping.aborted) return
+      for (const event of await claimEvents(store, limit)) begin(event)
+    },
+    async followJobs() {
+      for (const thread of await listFollowed(store.db, mostFollowed))
+        await follow(thread).catch(ports.reportError)
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay.values())
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { Generated } from 'kysely'
+import type { Maybe, MaybeTime, Time } from './column-types.ts'
+
+export type ChatPlatformColumn = 'slack'
+/** Who may ask in a channel. `linked`: members whose account here may. */
+export type ChatAsksColumn = 'anyone' | 'linked' | 'nobody'
+export type ChatAnswersColumn = 'mentions' | 'everything'
+
+/** Workspaces of chat platforms, and what happens in them. */
+export interface ChatTables {
+  chats: {
+    id: string
+    project_id: string
+    platform: ChatPlatformColumn
+    workspace: string
+    bot: string
+    name: string
+    secrets: string
+    created_at: Time
+  }
+  chat_channels: {
+    chat_id: string
+    channel: string
+    name: string
+    asks: ChatAsksColumn
+    answers: ChatAnswersColumn
+  }
+  chat_people: { chat_id: string; member: string; person_id: string; created_at: Time }
+  chat_links: { hash: string; chat_id: string; member: string; member_name: string; expires_at: Date }
+  chat_events: {
+    chat_id: string
+    key: string
+    thread: string
+    content_type: string
+    body: string
+    received_at: Time
+    state: Generated<'waiting' | 'done' | 'failed'>
+    attempts: Generated<number>
+    claimed_until: MaybeTime
+    reply: Maybe<string>
+    error: Maybe<string>
+  }
+  chat_threads: {
+    chat_id: string
+    thread: string
+    starter: string
+    conversation: Maybe<string>
+    job_id: Maybe<string>
+    asked_by: Maybe<string>
+    progress: Maybe<string>
+    shown: Maybe<number>
+    settled: Generated<boolean>
+    created_at: Time
+  }
+}

@@ -1,0 +1,266 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand, startServer, type TestServer } from './server.ts'
+import {
+  signedCall,
+  slackBot,
+  slackSecret,
+  slackToken,
+  startSlack,
+  type PostedMessage,
+  type SlackServer,
+} from './worlds/slack-server.ts'
+
+let slack: SlackServer
+let server: TestServer
+let operator = ''
+let events = ''
+const channel = 'C00000001'
+let clock = 1_700_000_000
+
+beforeAll(async () => {
+  slack = await startSlack()
+  server = await startServer({ environment: { DOCWRIGHT_SLACK_API: slack.url } })
+  operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
+  const connected = await request('POST', workspaces(), { botToken: slackToken, signingSecret: slackSecret })
+  expect(connected.status).toBe(201)
+  const { id, name, eventsUrl } = (await connected.json()) as Record<string, string>
+  expect(name).toBe('Acme')
+  expect(eventsUrl).toBe(`${server.url}/chats/${id}/events`)
+  events = String(eventsUrl)
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await slack[Symbol.asyncDispose]()
+})
+
+const workspaces = (): string => `/v2/chat/${server.welcome.projectId}/workspaces`
+
+function request(method: string, path: string, body?: unknown): Promise<Response> {
+  return server.request(method, path, { key: operator, body })
+}
+
+interface Said {
+  user?: string
+  place?: string
+  thread?: string
+  type?: 'message' | 'app_mention'
+  ts?: string
+}
+
+/** Sends what a member wrote, as Slack does. @returns the message's time, which is its id */
+async function say(
+  text: string,
+  { user = 'UANN', place = channel, thread, type = 'app_mention', ts = newTs() }: Said = {},
+): Promise<string> {
+  const event = {
+    type,
+    channel: place,
+    user,
+    text,
+    ts,
+    ...(thread !== undefined && { thread_ts: thread }),
+    ...(type === 'message' && { channel_type: place.startsWith('D') ? 'im' : 'channel' }),
+  }
+  const sent = await fetch(
+    events,
+    signedCall({ type: 'event_callback', team_id: 'T0001', event_id: `Ev${ts}${type}`, event }),
+  )
+  expect([sent.status, await sent.text()]).toEqual([200, ''])
+  return ts
+}
+
+const newTs = (): string => `${++clock}.000200`
+
+async function press(message: PostedMessage, label: string, user = 'UANN'): Promise<void> {
+  const button = message.buttons.find((one) => one.label === label)
+  expect(button, `${label} of ${JSON.stringify(message.buttons)}`).toBeDefined()
+  const payload = {
+    type: 'block_actions',
+    trigger_id: `press ${newTs()}`,
+    team: { id: 'T0001' },
+    user: { id: user, username: user.toLowerCase(), name: user.toLowerCase() },
+    channel: { id: message.channel, name: 'docs' },
+    container: {
+      type: 'message',
+      message_ts: message.ts,
+      channel_id: message.channel,
+      thread_ts: message.thread,
+    },
+    message: { ts: message.ts, thread_ts: message.thread, text: message.text },
+    actions: [{ type: 'button', action_id: button?.id, value: button?.value, block_id: 'b' }],
+  }
+  const sent = await fetch(events, signedCall(new URLSearchParams({ payload: JSON.stringify(payload) })))
+  expect(sent.status).toBe(200)
+}
+
+async function command(text: string, user = 'UANN', place = channel): Promise<void> {
+  const form = {
+    command: '/docwright',
+    text,
+    user_id: user,
+    user_name: user.toLowerCase(),
+    channel_id: place,
+    channel_name: 'docs',
+    team_id: 'T0001',
+    trigger_id: `command ${newTs()}`,
+  }
+  expect((await fetch(events, signedCall(new URLSearchParams(form)))).status).toBe(200)
+}
+
+const inThread = (thread: string): PostedMessage[] =>
+  slack.messages.filter((one) => one.thread === thread && one.for === undefined)
+const onlySeenBy = (user: string): PostedMessage[] => slack.messages.filter((one) => one.for === user)
+
+it('refuses what Slack has not signed, and what is old', async () => {
+  const body = { type: 'url_verification', challenge: 'c' }
+  const statusOf = async (call: RequestInit): Promise<number> => (await fetch(events, call)).status
+  expect(await statusOf(signedCall(body, { secret: 'another' }))).toBe(401)
+  expect(await statusOf(signedCall(body, { age: 600 }))).toBe(401)
+  expect(await statusOf({ method: 'POST', body: '{}' })).toBe(401)
+  const verified = await fetch(events, signedCall(body))
+  expect([verified.status, await verified.json()]).toEqual([200, { challenge: 'c' }])
+  expect((await fetch(`${server.url}/chats/cht_none/events`, signedCall(body))).status).toBe(401)
+})
+
+it('answers a question once, with links, however often it is told', async () => {
+  const ts = newTs()
+  const question = `<@${slackBot}> Where is the data folder?`
+  for (const type of ['message', 'app_mention', 'app_mention', 'message'] as const)
+    await say(question, { ts, type })
+  await expect.poll(() => inThread(ts).map(({ buttons }) => buttons.length)).toEqual([2])
+  const [answer] = inThread(ts)
+  expect(answer?.text).toMatch(/<http[^|>]*\/docs\/docwright\/[^|>]*\|[^>]+>/)
+  await say('And how do I back it up?', { thread: ts, type: 'message' })
+  await expect.poll(() => inThread(ts).filter(({ buttons }) => buttons.length === 2).length).toBe(2)
+  // What others say to each other in the thread is left alone, and not kept.
+  await say('Lunch?', { thread: ts, type: 'message', user: 'UBOB' })
+  await say('Nobody asks the app', { type: 'message' })
+  if (answer) await press(answer, 'Helpful')
+  await expect.poll(() => onlySeenBy('UANN').map(({ text }) => text)).toContain('Thanks for your feedback.')
+  expect(inThread(ts).length).toBe(2)
+  const threads = await request('GET', `/v2/insights/${server.welcome.projectId}/threads`)
+  expect(await threads.json()).toMatchObject({
+    threads: [{ questions: 2, lastQuestion: 'And how do I back it up?' }],
+  })
+})
+
+it('answers a command where it was given, and lists what it can do', async () => {
+  await command('ask How do I start the server?')
+  await expect
+    .poll(() =>
+      slack.messages.find(
+        ({ text, thread, buttons }) =>
+          thread === undefined && buttons.length > 0 && text.includes('How do I start the server?'),
+      ),
+    )
+    .toBeDefined()
+  await command('')
+  await expect
+    .poll(() =>
+      onlySeenBy('UANN')
+        .map(({ text }) => text)
+        .join(),
+    )
+    .toContain('/docwright link')
+})
+
+it('takes changes only from people whose account may, and shows the job to its merge', async () => {
+  const prompt = `<@${slackBot}> replace "Docwright" with "Docwright server" in the quickstart page`
+  const first = await say(prompt)
+  await expect
+    .poll(() => inThread(first).map(({ text }) => text))
+    .toEqual([expect.stringContaining('Link your account first')])
+  await command('link')
+  await expect.poll(() => onlySeenBy('UANN').at(-1)?.text ?? '').toMatch(/account\/chat\?token=/)
+  const [, token = ''] = /token=(\w+)/.exec(onlySeenBy('UANN').at(-1)?.text ?? '') ?? []
+  const { cookie, csrf } = await signUp()
+  const linked = await server.request('POST', '/admin/account/chat', {
+    body: { token },
+    headers: { cookie, 'x-csrf-token': csrf },
+  })
+  expect([linked.status, await linked.json()]).toEqual([200, { workspace: 'Acme', member: 'Member UANN' }])
+  const again = await server.request('POST', '/admin/account/chat', {
+    body: { token },
+    headers: { cookie, 'x-csrf-token': csrf },
+  })
+  expect(again.status).toBe(404)
+  const ts = await say(prompt)
+  const shown = (): PostedMessage | undefined => inThread(ts)[0]
+  await expect.poll(() => shown()?.buttons.map(({ label }) => label)).toContain('Merge')
+  expect(shown()?.text).toContain('Open')
+  expect(inThread(ts).length).toBe(1)
+  const message = shown()
+  // Another member may look, and not merge.
+  if (message) await press(message, 'Merge', 'UBOB')
+  await expect
+    .poll(() =>
+      onlySeenBy('UBOB')
+        .map(({ text }) => text)
+        .join(),
+    )
+    .toContain('Link your account first')
+  if (message) await press(message, 'Merge')
+  await expect.poll(() => shown()?.text).toContain('Merged')
+  const jobs = (await (await request('GET', `/v2/agent/${server.welcome.projectId}/jobs`)).json()) as {
+    jobs: unknown[]
+  }
+  expect(jobs.jobs).toMatchObject([{ createdBy: { kind: 'person', name: 'Ann' } }])
+})
+
+it('says nothing of a private project to a channel, before its team allows that', async () => {
+  const project = `/admin/projects/docwright`
+  expect((await request('PATCH', `${project}/settings`, { visibility: 'signed-in' })).status).toBe(200)
+  const ts = await say(`<@${slackBot}> Where is the data folder?`)
+  await expect.poll(() => inThread(ts).map(({ text }) => text)).toEqual([expect.stringContaining('private')])
+  // Alone with somebody who may read it, it answers.
+  const direct = await say('Where is the data folder?', { place: 'D0000000A', type: 'message' })
+  const inDirect = (): PostedMessage[] => slack.messages.filter(({ channel: place }) => place === 'D0000000A')
+  await expect.poll(() => inDirect().at(-1)?.buttons.length, { message: direct }).toBe(2)
+  await say('Where is the data folder?', { place: 'D0000000B', type: 'message', user: 'UBOB' })
+  await expect
+    .poll(() => slack.messages.filter(({ channel: place }) => place === 'D0000000B').map(({ text }) => text))
+    .toEqual([expect.stringContaining('Link your account first')])
+  const listed = (await (await request('GET', workspaces())).json()) as {
+    workspaces: { id: string; events: unknown[] }[]
+  }
+  const id = listed.workspaces[0]?.id ?? ''
+  const allowed = await request('POST', `${workspaces()}/${id}/channels/${channel}`, {
+    name: '#docs',
+    asks: 'anyone',
+    answers: 'everything',
+  })
+  expect(allowed.status).toBe(200)
+  const open = await say('Where is the data folder?', { type: 'message' })
+  await expect.poll(() => inThread(open).map(({ buttons }) => buttons.length)).toEqual([2])
+  expect((await request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
+})
+
+it('is listed and disconnected by the terminal, and deletes its tokens', async () => {
+  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list')
+  expect(stdout).toContain('Acme')
+  const [id = ''] = /cht_\S+/.exec(stdout) ?? []
+  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id)).code).toBe(0)
+  expect((await fetch(events, signedCall({ type: 'url_verification', challenge: 'c' }))).status).toBe(401)
+})
+
+/** An account that may start jobs and merge. */
+async function signUp(): Promise<{ cookie: string; csrf: string }> {
+  const invited = await request('POST', `/admin/organizations/${await organization()}/invitations`, {
+    role: 'editor',
+  })
+  const { url } = (await invited.json()) as { url: string }
+  const invitation = new URL(url).searchParams.get('token')
+  const joined = await server.request('POST', '/admin/invitations/accept', {
+    body: { token: invitation, name: 'Ann', email: 'ann@example.com', password: 'correct horse battery' },
+  })
+  expect(joined.status).toBe(201)
+  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+  return { cookie, csrf: ((await joined.json()) as { csrfToken: string }).csrfToken }
+}
+
+async function organization(): Promise<string> {
+  const listed = (await (await request('GET', '/admin/organizations')).json()) as { id: string }[]
+  return listed[0]?.id ?? ''
+}

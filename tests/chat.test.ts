@@ -14,6 +14,7 @@ import {
 
 let slack: SlackServer
 let server: TestServer
+let environment: Record<string, string>
 let operator = ''
 let events = ''
 const channel = 'C00000001'
@@ -21,7 +22,8 @@ let clock = 1_700_000_000
 
 beforeAll(async () => {
   slack = await startSlack()
-  server = await startServer({ environment: { DOCWRIGHT_SLACK_API: slack.url } })
+  environment = { DOCWRIGHT_SLACK_API: slack.url }
+  server = await startServer({ environment })
   operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
   const connected = await request('POST', workspaces(), { botToken: slackToken, signingSecret: slackSecret })
   expect(connected.status).toBe(201)
@@ -236,6 +238,22 @@ it('says nothing of a private project to a channel, before its team allows that'
   await expect.poll(() => inThread(open).map(({ buttons }) => buttons.length)).toEqual([2])
   expect((await request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
 })
+
+it.each(['chat.postMessage', 'chat.update'])(
+  'answers once when the server is killed while Slack has not answered %s',
+  async (method) => {
+    const { dataFolder } = server
+    slack.unanswered.add(method)
+    const before = slack.calls.filter((one) => one === method).length
+    const ts = await say(`<@${slackBot}> Where is the data folder?`)
+    await expect.poll(() => slack.calls.filter((one) => one === method).length).toBeGreaterThan(before)
+    await server.stop('SIGKILL')
+    slack.unanswered.clear()
+    server = await startServer({ dataFolder, environment })
+    events = `${server.url}${new URL(events).pathname}`
+    await expect.poll(() => inThread(ts).map(({ buttons }) => buttons.length)).toEqual([2])
+  },
+)
 
 it('is listed and disconnected by the terminal, and deletes its tokens', async () => {
   const { stdout } = await runCommand(server.dataFolder, 'chat', 'list')

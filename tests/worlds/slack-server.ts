@@ -18,8 +18,10 @@ export interface PostedMessage {
 export interface SlackServer extends AsyncDisposable {
   url: string
   messages: PostedMessage[]
-  /** Calls that were answered, by method. */
+  /** Calls that arrived, by method. */
   calls: string[]
+  /** Does what calls of a method ask for, and does not answer them. */
+  unanswered: Set<string>
 }
 
 export const slackToken = 'xoxb-test-token'
@@ -30,6 +32,7 @@ export const slackBot = 'UBOT00001'
 export async function startSlack(): Promise<SlackServer> {
   const messages: PostedMessage[] = []
   const calls: string[] = []
+  const unanswered = new Set<string>()
   let clock = 1_800_000_000
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -39,6 +42,7 @@ export async function startSlack(): Promise<SlackServer> {
       const isAllowed =
         request.headers.authorization === `Bearer ${slackToken}` || given.get('token') === slackToken
       const answer = isAllowed ? answerTo(method, given) : { ok: false, error: 'invalid_auth' }
+      if (unanswered.has(method)) return
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(answer))
     })
@@ -98,6 +102,7 @@ export async function startSlack(): Promise<SlackServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     messages,
     calls,
+    unanswered,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

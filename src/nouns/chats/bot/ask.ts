@@ -1,10 +1,10 @@
 import { Button, type ButtonElement, type CardElement } from 'chat'
+import { textIn } from '../../../api/discovery/read-conversation.ts'
 import { ask } from '../../../features/assistant/ask.ts'
 import { giveFeedback } from '../../../features/assistant/insights/feedback.ts'
 import type { Frame } from '../../../features/assistant/streams/downgrade-frames.ts'
 import { countLimits, LimitError, limits } from '../../../features/projects/limits.ts'
 import { sha256 } from '../../../lib/ids.ts'
-import { isRecord } from '../../../lib/is-record.ts'
 import { findThread, saveThread } from '../threads.ts'
 import type { BotPorts, Turn } from './ports.ts'
 import { editEvery, openReply, type Spot } from './reply.ts'
@@ -99,10 +99,9 @@ async function readAnswer(
   let id = ''
   let shown = Date.now()
   for await (const frame of frames) {
-    if (frame.type === 'start') id = String(frame['messageId'] ?? '')
+    if (frame.type === 'start') id = textIn(frame['messageId']) ?? ''
     if (frame.type === 'text-delta' && typeof frame['delta'] === 'string') text += frame['delta']
-    if (frame.type === 'error' && isRecord(frame))
-      text += `\n\n${String(frame['errorText'] ?? 'The answer broke off.')}`
+    if (frame.type === 'error') text += `\n\n${textIn(frame['errorText']) ?? 'The answer broke off.'}`
     if (text === '' || Date.now() - shown < editEvery) continue
     await show(`${text} …`)
     shown = Date.now()

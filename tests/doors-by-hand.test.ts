@@ -11,6 +11,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'getReadiness',
     'getMetrics',
     'receiveHostEvent',
+    'receiveChatEvent',
   ],
   'the wire of the assistant, which clients know': [
     'askAssistant',

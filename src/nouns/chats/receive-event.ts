@@ -42,7 +42,10 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       if (!verifySignature(secretsOf(secretKey, chat).signingSecret, headers, body, Date.now())) throw refusal
       const contentType = headers.get('content-type') ?? ''
       const delivery = readDelivery(contentType, body, chat.bot)
-      if (delivery.kind === 'challenge') return context.json({ challenge: delivery.challenge })
+      if (delivery.kind === 'challenge')
+        return context.body(JSON.stringify({ challenge: delivery.challenge }), 200, {
+          'Content-Type': 'application/json',
+        })
       if (delivery.kind === 'removed') await store.transaction((tx) => deleteChat(tx, chat.id))
       if (delivery.kind === 'event' && (await matters(store.db, chat, delivery.event))) {
         const { key, thread } = delivery.event

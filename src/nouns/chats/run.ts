@@ -62,9 +62,9 @@ export const disconnectChat = deed(
   async (ports: ChatPorts, { project }, { chat: id }) => {
     const { store } = ports
     const chat = await table.getChat(store.db, project.id, id)
-    const shown = await present(ports, store.db, chat)
+    const disconnected = await present(ports, store.db, chat)
     await store.transaction((tx) => table.deleteChat(tx, chat.id))
-    return shown
+    return disconnected
   },
 )
 

@@ -112,7 +112,7 @@ export const changeChatChannel = defineVerb({
   tag,
   summary: 'Set up a channel',
   description:
-    'Says who can ask in a channel, and what is answered. In a channel of a private project nobody can ask until this allows it, because everybody in the channel reads the answers.',
+    'Says who can ask in a channel, and what is answered. In a channel of a private project, no one can ask until this allows it, because everyone in the channel reads the answers.',
   input: z.object({
     name: name.describe('As people call the channel.'),
     asks: z

@@ -83,9 +83,9 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
       project && thread.jobId !== undefined ? await getJob(store.db, project.id, thread.jobId) : undefined
     if (!chat || !project || !job) return
     const { showJob, isSettled } = await import('./bot/job-message.ts')
-    const shown = showJob(ports, await botOf(chat), project, job, thread)
+    const posting = showJob(ports, await botOf(chat), project, job, thread)
     // A message that cannot be posted is not tried again before there is something new to say.
-    const progress = await shown.catch((error: unknown) => {
+    const progress = await posting.catch((error: unknown) => {
       ports.reportError(error)
       return thread.progress
     })

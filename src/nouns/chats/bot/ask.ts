@@ -26,7 +26,7 @@ export async function askAt(
 ): Promise<void> {
   const { chat, project, event } = turn
   const reply = await openReply(ports, turn, spot, `${lead}Searching the docs …`)
-  const shown = (text: string, ...rows: ButtonElement[][]): Promise<CardElement> =>
+  const asMessage = (text: string, ...rows: ButtonElement[][]): Promise<CardElement> =>
     messageOf(ports, project.id, `${lead}${text}`, ...rows)
   const place = { chatId: chat.id, thread: reply.thread }
   const before = await findThread(ports.store.db, chat.id, reply.thread)
@@ -51,18 +51,18 @@ export async function askAt(
       ]),
   }).catch(async (error: unknown) => {
     if (!(error instanceof LimitError)) throw error
-    await reply.edit(await shown(error.message))
+    await reply.edit(await asMessage(error.message))
   })
   if (!answer) return
   const { threadId: conversation } = answer
   await ports.store.transaction((tx) => saveThread(tx, place, { starter: member, conversation }))
-  const said = await readAnswer(answer.frames, async (text) => reply.edit(await shown(text)))
+  const said = await readAnswer(answer.frames, async (text) => reply.edit(await asMessage(text)))
   const value = `${conversation} ${said.id}`
   const buttons = [
     Button({ id: 'up', label: 'Helpful', value }),
     Button({ id: 'down', label: 'Not helpful', value }),
   ]
-  await reply.edit(await shown(said.text, buttons))
+  await reply.edit(await asMessage(said.text, buttons))
 }
 
 /** Records what somebody thinks of an answer, by one of its buttons. */

@@ -39,10 +39,10 @@ export async function changeInThread(
       { chatId: chat.id, thread: thread.id },
       { starter: member, job: { id: job.id, askedBy: event.key } },
     )
-  const asked = { project, caller, id: known?.jobId ?? '' }
+  const asking = { project, caller, id: known?.jobId ?? '' }
   await (known?.jobId === undefined
-    ? doNow(ports, noted(createOnce, note), asked, { prompt: text })
-    : doNow(ports, noted(sendOnce, note), asked, { prompt: text }))
+    ? doNow(ports, noted(createOnce, note), asking, { prompt: text })
+    : doNow(ports, noted(sendOnce, note), asking, { prompt: text }))
 }
 
 /** The same work, with a note that it was given in its transaction. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
 
 const tested = z.object({
@@ -20,12 +21,13 @@ export async function testToken(
   api: string,
   botToken: string,
 ): Promise<{ workspace: string; name: string; bot: string }> {
+  using waiting = endingSignal({ milliseconds: patience })
   const answer = await fetch(new URL('auth.test', api), {
     method: 'POST',
     headers: { authorization: `Bearer ${botToken}` },
-    signal: AbortSignal.timeout(patience),
+    signal: waiting.signal,
   })
-    .then((response) => response.json())
+    .then((response): Promise<unknown> => response.json())
     .catch((error: unknown) => {
       throw new AppError('unavailable', `Slack did not answer: ${messageOf(error)}. Try again`)
     })

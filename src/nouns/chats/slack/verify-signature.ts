@@ -10,6 +10,6 @@ export function verifySignature(secret: string, headers: Headers, body: string, 
   const expected = Buffer.from(
     `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`,
   )
-  const given = Buffer.from(headers.get('x-slack-signature') ?? '')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const signature = Buffer.from(headers.get('x-slack-signature') ?? '')
+  return signature.length === expected.length && timingSafeEqual(signature, expected)
 }

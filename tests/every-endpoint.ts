@@ -59,6 +59,8 @@ export const nothing: Names = {
   pinned: 'pin_nothing',
   app: 'app_nothing',
   comment: 'cmt_nothing',
+  chat: 'cht_nothing',
+  channel: 'C00000000',
   person: 'per_nothing',
   invitation: 'inv_nothing',
   session: 'ses_nothing',

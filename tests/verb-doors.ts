@@ -84,7 +84,7 @@ function sampleOf(verb: Verb, fields: readonly string[]): Record<string, string>
       const samples =
         field === 'location'
           ? ['/nowhere']
-          : ['https://example.com/hooks', '1', '{}', 'a'.repeat(40), 'a'.repeat(43)]
+          : ['https://example.com/hooks', '1', '{}', 'xoxb-0-1-a', 'a'.repeat(40), 'a'.repeat(43)]
       const text = [...samples, ...textsFor(schema)].find(
         (one) => z.safeParse(schema, valueFrom(schema, one)).success,
       )

@@ -4,7 +4,7 @@ import { table, type Lines } from '../../cli/terminal-text.ts'
 import { addVerbCommands, projectPlace, verbCommand } from '../../verbs/terminal.ts'
 import { changeChatChannel, disconnectChat, listChats, type ChatWorkspace } from './verbs.ts'
 
-const chatCommands = [
+export const chatCommands = [
   verbCommand(
     listChats,
     { usage: 'list', description: 'List chat workspaces', json: ({ workspaces }) => workspaces },

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { AppError } from '../../../lib/errors.ts'
+import { connect, type ServerClient } from '../../server-client.ts'
+
+/** A server that this process has to itself. It ends with it, however that ends. */
+export interface OwnServer extends AsyncDisposable {
+  client: ServerClient
+  /** Aborts when the server ends by itself. */
+  ended: AbortSignal
+}
+
+/** The option of `serve` by which a server ends when the process that started it does. */
+export const untilInputEnds = '--until-input-ends'
+
+const startDeadline = 120_000
+const stopDeadline = 15_000
+const keptOutput = 4000
+
+/**
+ * Starts a server on a new data folder with an embedded database, a free port of this machine and the models of the
+ * environment. It gets nothing by which it could publish: no credential, no database, no address.
+ */
+export async function startOwnServer(
+  dataFolder: string,
+  { environment, signal }: { environment: NodeJS.ProcessEnv; signal: AbortSignal },
+): Promise<OwnServer> {
+  await mkdir(dataFolder, { recursive: true })
+  const [, script = ''] = process.argv
+  const child = spawn(
+    process.execPath,
+    [script, 'serve', '--no-demo', '--port', '0', '--data', dataFolder, untilInputEnds],
+    { env: environmentOf(environment), stdio: ['pipe', 'pipe', 'pipe'] },
+  )
+  let output = ''
+  const keep = (text: string): void => void (output = `${output}${text}`.slice(-keptOutput))
+  child.stderr.setEncoding('utf8').on('data', keep)
+  // A process that was not started, or has ended, closes it.
+  child.stdin.on('error', () => undefined)
+  const ended = new AbortController()
+  const gone = new Promise<void>((done) => {
+    child.once('error', (error) => (keep(error.message), done()))
+    child.once('close', () => done())
+  })
+  void gone.then(() =>
+    ended.abort(new AppError('unavailable', `The server of the evaluation ended: ${lastLines(output)}`)),
+  )
+  const stop = async (): Promise<void> => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), stopDeadline)
+    child.kill('SIGTERM')
+    await gone
+    clearTimeout(timer)
+  }
+  try {
+    await new Promise<void>((ready, fail) => {
+      const timer = setTimeout(
+        () => fail(new AppError('unavailable', 'The server of the evaluation did not start in time')),
+        startDeadline,
+      )
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        if (line.startsWith('ready ')) (clearTimeout(timer), ready())
+        else keep(`${line}\n`)
+      })
+      const end = (reason: unknown): void => (clearTimeout(timer), fail(reason))
+      ended.signal.addEventListener('abort', () => end(ended.signal.reason), { once: true })
+      signal.addEventListener('abort', () => end(signal.reason), { once: true })
+      if (signal.aborted) end(signal.reason)
+    })
+    return { client: await connect(dataFolder), ended: ended.signal, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Settings of models and of the work on jobs; all others of this program stay here. */
+const passedOn = /^DOCWRIGHT_(?:MODEL(?:_FILE|_FIRST_TEXT_SECONDS|_ANSWER_SECONDS|_CALLS|_WINDOWS)?|JOB_\w+)$/
+const withheld =
+  /^(?:DOCWRIGHT_|GITHUB_|GITLAB_|GITEA_|BITBUCKET_|OTEL_|PG|DATABASE_URL|HOST$|HOST_FILE$|PORT$|PORT_FILE$|LOG_LEVEL)/
+
+function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name]) => passedOn.test(name) || !withheld.test(name))
+  return { ...Object.fromEntries(kept), LOG_LEVEL: 'error' }
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-3).join(' ') || 'it said nothing'
+}

@@ -1,0 +1,225 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { promptOfChange } from '../../../features/agent/about-change.ts'
+import type { DocsNotion, PastChange } from '../../../features/impact/past-changes.ts'
+import type { Repository } from '../../../integrations/git/git.ts'
+import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
+import { randomText } from '../../../lib/ids.ts'
+import { eventAnswer, jobBody } from '../../../nouns/jobs/answers.ts'
+import { projectAnswer } from '../../../nouns/projects/answers.ts'
+import type { Answer } from '../../read-answer.ts'
+import type { ServerClient } from '../../server-client.ts'
+import { branchOfCopy, copyBefore, copyUpTo } from './copy-before.ts'
+import { agreementOf, readChangedLines, type Agreement } from './measure.ts'
+
+/** What is measured: a model, and settings of the project. */
+export interface Configuration {
+  name: string
+  /** The one of `DOCWRIGHT_MODEL` when absent. */
+  model: string | undefined
+  settings: Record<string, unknown>
+}
+
+/** What one job used at most. */
+export interface CaseBudget {
+  minutes: number
+  cost: number | undefined
+  tokens: number | undefined
+}
+
+/** What came of one past change in one configuration. */
+export interface CaseResult {
+  /** Of the job, or `timed_out`. */
+  outcome: string
+  /** Why it failed, or what the agent said of its work. */
+  said: string
+  pages: string[]
+  scores: Agreement & { documented?: number; silent?: number; clean?: number }
+  /** Problems that its checks left. */
+  problems: number
+  /** Files or parts that the policy did not let through. */
+  refusals: number
+  steps: number
+  /** In and out together. */
+  tokens: number
+  /** USD; null when a price is not known. */
+  cost: number | null
+  seconds: number
+  /** It reached its budget of steps, tokens, cost or minutes. */
+  isOverBudget?: boolean
+  /** It says nothing of the model: a later run repeats it. */
+  isToBeRepeated: boolean
+}
+
+export interface CaseWorld {
+  client: ServerClient
+  source: Repository
+  /** Of code in another repository: the commit that it had then. */
+  code: { repository: Repository; commitFor(change: PastChange): Promise<string | undefined> } | undefined
+  notion: DocsNotion
+  root: string
+  /** For copies, which are removed. */
+  folder: string
+  signal: AbortSignal
+  note(line: string): void
+}
+
+const job = jobBody.pick({
+  id: true,
+  status: true,
+  state: true,
+  outcome: true,
+  failure: true,
+  question: true,
+  waiting: true,
+  usage: true,
+  checks: true,
+  changes: true,
+})
+type Job = Answer<typeof job>
+const turns = z.object({ turns: z.array(z.object({ summary: z.string().nullable() })) })
+const events = z.object({ events: z.array(eventAnswer) })
+
+const pollEvery = 500
+/** Beyond the budget of minutes: fetching, publishing and waiting for a model. */
+const grace = 120_000
+const longestPrompt = 20_000
+const longestSaid = 1000
+const codeName = 'code'
+
+/** Runs one job on a copy that ends before the change, and compares what it did with what people did. */
+export async function runCase(
+  world: CaseWorld,
+  change: PastChange,
+  configuration: Configuration,
+  budget: CaseBudget,
+): Promise<CaseResult> {
+  const { client, source, signal } = world
+  const place = join(world.folder, `case-${randomText(12).toLowerCase()}`)
+  const own = join(place, 'docs.git')
+  let domain: string | undefined
+  try {
+    const { head, message } = await copyBefore(source, own, change, world.notion)
+    signal.throwIfAborted()
+    const project = await client.read(projectAnswer, 'POST', '/admin/projects', {
+      location: own,
+      domain: `case-${change.commit.slice(0, 10)}-${randomText(6).toLowerCase()}`,
+      ref: branchOfCopy,
+      ...(world.root !== '' && { root: world.root }),
+    })
+    domain = project.domain
+    const settings = { ...configuration.settings, ...(await codeSettings(world, change, place)) }
+    if (Object.keys(settings).length > 0)
+      await client.request('PATCH', `/admin/projects/${domain}/settings`, settings)
+    const began = performance.now()
+    const jobs = `/v2/agent/${encodeURIComponent(project.id)}/job`
+    const created = await client.read(job, 'POST', jobs, {
+      ...(change.kind === 'docs'
+        ? { prompt: promptOf(message) }
+        : { prompt: promptOfChange, about: { commit: head } }),
+      ...(configuration.model !== undefined && { model: configuration.model }),
+      budget: { minutes: budget.minutes, cost: budget.cost, tokens: budget.tokens },
+    })
+    const path = `${jobs}/${created.id}`
+    const until = began + budget.minutes * 60_000 + grace
+    const ended = await waitFor(world, path, until)
+    const seconds = (performance.now() - began) / 1000
+    const diff = await (await client.request('GET', `${path}/diff`)).text()
+    const [last] = (await client.read(turns, 'GET', `${path}/turns`)).turns
+    const isLate = ended.status === 'active'
+    if (isLate) await client.request('POST', `${path}/cancel`)
+    const { usage, checks, failure } = ended
+    const outcome = isLate ? 'timed_out' : outcomeOf(ended)
+    const pages = pagesOf(ended).filter((one) => world.notion.isMeasured(one))
+    const said = isLate
+      ? (ended.waiting?.message ?? 'It was not done in time')
+      : (failure?.message ?? ended.question?.text ?? last?.summary ?? '')
+    return {
+      outcome,
+      said: said.slice(0, longestSaid).toWellFormed(),
+      pages,
+      scores: await scoresOf(world, change, { outcome, pages, diff, problems: checks.length }),
+      problems: checks.length,
+      refusals: Math.max(
+        checks.filter(({ check }) => check === 'policy').length,
+        failure?.code === 'policy' ? Math.max(1, failure.files?.length ?? 0) : 0,
+      ),
+      steps: await countSteps(client, path),
+      tokens: usage.inputTokens + usage.outputTokens,
+      cost: usage.cost,
+      seconds,
+      ...(failure?.code === 'budget' && { isOverBudget: true }),
+      isToBeRepeated: isLate || (outcome === 'failed' && failure?.code === 'model_error'),
+    }
+  } finally {
+    // Without a server there is nothing left to remove.
+    if (domain !== undefined)
+      await client.request('DELETE', `/admin/projects/${domain}`).catch(() => undefined)
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+/** A commit that changed the documentation alone: its message is all that there was to go by. */
+function promptOf(message: string): string {
+  return `Make the change to the documentation that this commit message describes:\n\n${message.slice(0, longestPrompt).toWellFormed()}`
+}
+
+async function codeSettings({ code }: CaseWorld, change: PastChange, place: string): Promise<object> {
+  const commit = await code?.commitFor(change)
+  if (code === undefined || commit === undefined) return {}
+  const location = join(place, 'code.git')
+  await copyUpTo(code.repository, location, commit)
+  return { contextRepositories: [{ name: codeName, location, ref: branchOfCopy }] }
+}
+
+async function waitFor({ client, signal, note }: CaseWorld, path: string, until: number): Promise<Job> {
+  let waits: string | undefined
+  for (;;) {
+    const now = await client.read(job, 'GET', path)
+    if (now.status !== 'active' || performance.now() > until) return now
+    if (now.waiting !== null && now.waiting.message !== waits) note(now.waiting.message)
+    waits = now.waiting?.message
+    await delay(pollEvery, undefined, { signal })
+  }
+}
+
+function outcomeOf({ outcome, state, status }: Job): string {
+  if (state === 'not_understood' || state === 'cancelled') return state
+  return outcome ?? status
+}
+
+function pagesOf({ changes }: Job): string[] {
+  return [...new Set(changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [oldPath, path])))]
+}
+
+async function scoresOf(
+  { source }: CaseWorld,
+  { commit, parent, kind, pages }: PastChange,
+  did: { outcome: string; pages: string[]; diff: string; problems: number },
+): Promise<CaseResult['scores']> {
+  const clean = did.outcome === 'changed' ? { clean: did.problems === 0 ? 1 : 0 } : {}
+  // Who understood nothing, or failed, was not silent: it says nothing of its judgement.
+  if (kind === 'silent') {
+    if (did.outcome === 'no_change') return { silent: 1 }
+    return did.outcome === 'changed' || did.outcome === 'needs_input' ? { silent: 0, ...clean } : {}
+  }
+  const { text } = await diffTrees(source, parent, commit, { paths: pages, context: 0 })
+  const agreement = agreementOf(
+    { pages, lines: readChangedLines(text) },
+    { pages: did.pages, lines: readChangedLines(did.diff) },
+  )
+  return { documented: did.pages.length > 0 ? 1 : 0, ...agreement, ...clean }
+}
+
+async function countSteps(client: ServerClient, path: string): Promise<number> {
+  let steps = 0
+  for (let after = 0; ;) {
+    const page = await client.read(events, 'GET', `${path}/events?after=${after}`)
+    const last = page.events.at(-1)
+    if (last === undefined) return steps
+    steps += page.events.filter(({ type }) => type === 'step').length
+    after = last.id
+  }
+}

@@ -15,8 +15,10 @@ export const differenceHeads = ['B − A', '95% interval', 'better', 'worse']
 /** The cells below these heads. */
 export function differenceCells(compared: Differences[string] | undefined): string[] {
   if (compared === undefined) return differenceHeads.map(() => '')
-  const { difference, low, high, better, worse } = compared
-  return [signed(difference), `${signed(low)} to ${signed(high)}`, String(better), String(worse)]
+  const { questions, difference, low, high, better, worse } = compared
+  // One difference says nothing of how much they vary.
+  const interval = questions < 2 ? '' : `${signed(low)} to ${signed(high)}`
+  return [signed(difference), interval, String(better), String(worse)]
 }
 
 function signed(value: number): string {

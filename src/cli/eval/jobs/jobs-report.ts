@@ -113,6 +113,9 @@ function summarize(results: readonly CaseResult[]): Record<string, number> {
   return summary
 }
 
+const mostListed = 40
+const mostPaths = 8
+
 const kindWords: Record<PastKind, string> = {
   code: 'changed code and docs',
   docs: 'changed docs alone',
@@ -173,16 +176,45 @@ export function jobsMarkdown(report: JobsReport): string {
       ]),
     ),
     '',
-    ...changes.flatMap(({ commit, subject, results }) =>
-      results.flatMap((result, at) =>
-        result !== null && useless.has(result.outcome)
-          ? [`- ${letters[at]}, \`${commit.slice(0, 10)}\` ${inline(subject)}: ${inline(result.said)}`]
-          : [],
-      ),
-    ),
+    ...listed('Pages that differ', changes.flatMap(differingPages)),
+    ...listed('Jobs without a result', changes.flatMap(failures)),
   ]
     .join('\n')
     .trimEnd()
+}
+
+/** What to look at: pages that only one side changed. */
+function differingPages({ commit, subject, pages, results }: RunChange): string[] {
+  return results.flatMap((result, at) => {
+    if (result === null || useless.has(result.outcome)) return []
+    const missed = pages.filter((path) => !result.pages.includes(path))
+    const more = result.pages.filter((path) => !pages.includes(path))
+    const parts = [
+      ...(missed.length === 0 ? [] : [`people alone changed ${pathsText(missed)}`]),
+      ...(more.length === 0 ? [] : [`the agent alone changed ${pathsText(more)}`]),
+    ]
+    if (parts.length === 0) return []
+    return [`- ${letters[at]}, \`${commit.slice(0, 10)}\` ${inline(subject)}: ${parts.join('; ')}`]
+  })
+}
+
+function pathsText(paths: readonly string[]): string {
+  const more = paths.length - mostPaths
+  return `${paths.slice(0, mostPaths).map(inline).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function failures({ commit, subject, results }: RunChange): string[] {
+  return results.flatMap((result, at) =>
+    result !== null && useless.has(result.outcome)
+      ? [`- ${letters[at]}, \`${commit.slice(0, 10)}\` ${inline(subject)}: ${inline(result.said)}`]
+      : [],
+  )
+}
+
+function listed(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return []
+  const more = lines.length > mostListed ? [`- … and ${lines.length - mostListed} more`] : []
+  return [`## ${title} (${lines.length})`, '', ...lines.slice(0, mostListed), ...more, '']
 }
 
 function resultText({ pages, kind }: RunChange, result: CaseResult | null): string {

@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { git as plainGit } from '../../../../tests/repository.ts'
-import {
-  choosePastChanges,
-  docsNotion,
-  readPastChanges,
-  type PastChange,
-} from '../../../features/impact/past-changes.ts'
+import { choosePastChanges, readPastChanges, type PastChange } from '../../../features/impact/past-changes.ts'
+import { docsNotion } from '../../../features/impact/docs-notion.ts'
 import { createGit, type Repository } from '../../../integrations/git/git.ts'
 import { readChangeMap } from '../../../site/impact/change-map.ts'
 import { copyBefore } from './copy-before.ts'

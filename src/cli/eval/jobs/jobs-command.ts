@@ -5,7 +5,6 @@ import { Command, InvalidArgumentError } from 'commander'
 import {
   choosePastChanges,
   pastKinds,
-  readDocsNotion,
   readPastChanges,
   type PastChange,
   type PastKind,
@@ -140,6 +139,7 @@ async function evaluate(
   const source = await requireRepository(git, place.folder)
   const { from, to } = await rangeIn(source, input.range, place.tip)
   const root = place.root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '').replace(/^\.$/, '')
+  const { readDocsNotion } = await import('../../../features/impact/docs-notion.ts')
   const notion = await readDocsNotion(source, { commit: to, root })
   const past = await readPastChanges(source, notion, { from, to, since: options.since, signal })
   const kinds = options.kinds ?? pastKinds
@@ -294,9 +294,9 @@ function dollars(text: string): number {
 }
 
 function kind(text: string, before: PastKind[] = []): PastKind[] {
-  const found = pastKinds.find((one) => one === text)
-  if (found === undefined) throw new InvalidArgumentError(`It must be one of ${pastKinds.join(', ')}.`)
-  return [...before, found]
+  const known = pastKinds.find((one) => one === text)
+  if (known === undefined) throw new InvalidArgumentError(`It must be one of ${pastKinds.join(', ')}.`)
+  return [...before, known]
 }
 
 function pairs(text: string, before: [string, string][] = []): [string, string][] {

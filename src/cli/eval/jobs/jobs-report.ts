@@ -89,7 +89,7 @@ export function jobsReport(
   }
 }
 
-const useless = new Set(['failed', 'timed_out', 'nothing_done', 'not_understood', 'cancelled'])
+const useless = new Set(['failed', 'timed_out', 'unavailable', 'nothing_done', 'not_understood', 'cancelled'])
 
 function summarize(results: readonly CaseResult[]): Record<string, number> {
   const summary: Record<string, number> = {}
@@ -177,7 +177,7 @@ export function jobsMarkdown(report: JobsReport): string {
     ),
     '',
     ...listed('Pages that differ', changes.flatMap(differingPages)),
-    ...listed('Jobs without a result', changes.flatMap(failures)),
+    ...listed('Jobs with no results', changes.flatMap(failures)),
   ]
     .join('\n')
     .trimEnd()
@@ -220,11 +220,11 @@ function listed(title: string, lines: readonly string[]): string[] {
 function resultText({ pages, kind }: RunChange, result: CaseResult | null): string {
   if (result === null) return 'not run'
   const { outcome, scores, problems, refusals } = result
-  const found = result.pages.filter((path) => pages.includes(path)).length
+  const right = result.pages.filter((path) => pages.includes(path)).length
   const parts = [
     outcome.replaceAll('_', ' '),
     ...(result.pages.length === 0 ? [] : [counted(result.pages.length, 'page')]),
-    ...(kind === 'silent' || result.pages.length === 0 ? [] : [`${found} of ${pages.length} found`]),
+    ...(kind === 'silent' || result.pages.length === 0 ? [] : [`${right} of ${pages.length} found`]),
     ...(scores.lines === undefined || result.pages.length === 0 ? [] : [`lines ${scores.lines.toFixed(2)}`]),
     ...(problems === 0 ? [] : [counted(problems, 'problem')]),
     ...(refusals === 0 ? [] : [`${refusals} blocked`]),

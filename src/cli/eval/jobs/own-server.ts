@@ -19,8 +19,8 @@ const stopDeadline = 15_000
 const keptOutput = 4000
 
 /**
- * Starts a server on a new data folder with an embedded database, a free port of this machine and the models of the
- * environment. It gets nothing by which it could publish: no credential, no database, no address.
+ * Starts a server on a new data folder, with an embedded database and a free port of this machine.
+ * @param environment as `serverEnvironment` makes it
  */
 export async function startOwnServer(
   dataFolder: string,
@@ -31,7 +31,7 @@ export async function startOwnServer(
   const child = spawn(
     process.execPath,
     [script, 'serve', '--no-demo', '--port', '0', '--data', dataFolder, untilInputEnds],
-    { env: environmentOf(environment), stdio: ['pipe', 'pipe', 'pipe'] },
+    { env: environment, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   let output = ''
   const keep = (text: string): void => void (output = `${output}${text}`.slice(-keptOutput))
@@ -72,16 +72,6 @@ export async function startOwnServer(
     await stop()
     throw error
   }
-}
-
-/** Settings of models and of the work on jobs; all others of this program stay here. */
-const passedOn = /^DOCWRIGHT_(?:MODEL(?:_FILE|_FIRST_TEXT_SECONDS|_ANSWER_SECONDS|_CALLS|_WINDOWS)?|JOB_\w+)$/
-const withheld =
-  /^(?:DOCWRIGHT_|GITHUB_|GITLAB_|GITEA_|BITBUCKET_|OTEL_|PG|DATABASE_URL|HOST$|HOST_FILE$|PORT$|PORT_FILE$|LOG_LEVEL)/
-
-function environmentOf(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(([name]) => passedOn.test(name) || !withheld.test(name))
-  return { ...Object.fromEntries(kept), LOG_LEVEL: 'error' }
 }
 
 function lastLines(text: string): string {

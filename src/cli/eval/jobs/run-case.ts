@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { promptOfChange } from '../../../features/agent/about-change.ts'
-import type { DocsNotion, PastChange } from '../../../features/impact/past-changes.ts'
+import type { DocsNotion } from '../../../features/impact/docs-notion.ts'
+import type { PastChange } from '../../../features/impact/past-changes.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import { randomText } from '../../../lib/ids.ts'
@@ -31,7 +32,7 @@ export interface CaseBudget {
 
 /** What came of one past change in one configuration. */
 export interface CaseResult {
-  /** Of the job, or `timed_out`. */
+  /** Of the job, `timed_out`, or `unavailable` when it waited for its model or this machine for too long. */
   outcome: string
   /** Why it failed, or what the agent said of its work. */
   said: string
@@ -85,6 +86,8 @@ const events = z.object({ events: z.array(eventAnswer) })
 const pollEvery = 500
 /** Beyond the budget of minutes: fetching, publishing and waiting for a model. */
 const grace = 120_000
+/** For a model that cannot be reached, before it is given up. */
+const patience = 10 * 60_000
 const longestPrompt = 20_000
 const longestSaid = 1000
 const codeName = 'code'
@@ -124,23 +127,27 @@ export async function runCase(
     })
     const path = `${jobs}/${created.id}`
     const until = began + budget.minutes * 60_000 + grace
-    const ended = await waitFor(world, path, until)
+    const { ended, trouble } = await waitFor(world, path, until)
     const seconds = (performance.now() - began) / 1000
     const diff = await (await client.request('GET', `${path}/diff`)).text()
     const [last] = (await client.read(turns, 'GET', `${path}/turns`)).turns
     const isLate = ended.status === 'active'
     if (isLate) await client.request('POST', `${path}/cancel`)
     const { usage, checks, failure } = ended
-    const outcome = isLate ? 'timed_out' : outcomeOf(ended)
+    const outcome = trouble !== undefined ? 'unavailable' : isLate ? 'timed_out' : outcomeOf(ended)
     const pages = pagesOf(ended).filter((one) => world.notion.isMeasured(one))
     const said = isLate
-      ? (ended.waiting?.message ?? 'It was not done in time')
+      ? (trouble ?? ended.waiting?.message ?? 'It was not done in time')
       : (failure?.message ?? ended.question?.text ?? last?.summary ?? '')
+    // It says nothing of the model's work.
+    const isToBeRepeated = isLate || (outcome === 'failed' && failure?.code === 'model_error')
     return {
       outcome,
       said: said.slice(0, longestSaid).toWellFormed(),
       pages,
-      scores: await scoresOf(world, change, { outcome, pages, diff, problems: checks.length }),
+      scores: isToBeRepeated
+        ? {}
+        : await scoresOf(world, change, { outcome, pages, diff, problems: checks.length }),
       problems: checks.length,
       refusals: Math.max(
         checks.filter(({ check }) => check === 'policy').length,
@@ -151,7 +158,7 @@ export async function runCase(
       cost: usage.cost,
       seconds,
       ...(failure?.code === 'budget' && { isOverBudget: true }),
-      isToBeRepeated: isLate || (outcome === 'failed' && failure?.code === 'model_error'),
+      isToBeRepeated,
     }
   } finally {
     // Without a server there is nothing left to remove.
@@ -174,13 +181,26 @@ async function codeSettings({ code }: CaseWorld, change: PastChange, place: stri
   return { contextRepositories: [{ name: codeName, location, ref: branchOfCopy }] }
 }
 
-async function waitFor({ client, signal, note }: CaseWorld, path: string, until: number): Promise<Job> {
-  let waits: string | undefined
+async function waitFor(
+  { client, signal, note }: CaseWorld,
+  path: string,
+  until: number,
+): Promise<{ ended: Job; trouble: string | undefined }> {
+  let away: { since: number; tokens: number; message: string } | undefined
   for (;;) {
-    const now = await client.read(job, 'GET', path)
-    if (now.status !== 'active' || performance.now() > until) return now
-    if (now.waiting !== null && now.waiting.message !== waits) note(now.waiting.message)
-    waits = now.waiting?.message
+    const ended = await client.read(job, 'GET', path)
+    const { waiting, usage, status } = ended
+    const now = performance.now()
+    const tokens = usage.inputTokens + usage.outputTokens
+    // Between two tries it waits for nothing.
+    if (away?.tokens !== tokens) away = undefined
+    if (waiting !== null && away === undefined) {
+      note(waiting.message)
+      away = { since: now, tokens, message: waiting.message }
+    }
+    const trouble =
+      status === 'active' && away !== undefined && now - away.since > patience ? away.message : undefined
+    if (status !== 'active' || trouble !== undefined || now > until) return { ended, trouble }
     await delay(pollEvery, undefined, { signal })
   }
 }

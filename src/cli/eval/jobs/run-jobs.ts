@@ -11,6 +11,7 @@ import { inParallel } from '../in-parallel.ts'
 import { openJournal } from '../journal.ts'
 import type { RunChange } from './jobs-report.ts'
 import { startOwnServer, type OwnServer } from './own-server.ts'
+import { serverEnvironment } from './server-environment.ts'
 import { runCase, type CaseResult, type CaseWorld, type Configuration } from './run-case.ts'
 
 /** What all jobs together may use; what earlier runs of the same file used counts. */
@@ -90,7 +91,7 @@ export async function runJobs(
     progress.show({ phase: 'starting a server', done, total: null })
     try {
       await using server = await startOwnServer(join(world.folder, 'data'), {
-        environment: run.environment,
+        environment: serverEnvironment(run.environment, run.concurrency),
         signal: stopping,
       })
       using ending = endingSignal({ signals: [stopping, server.ended] })
@@ -118,8 +119,8 @@ export async function runJobs(
         }
         inTrouble = result.isToBeRepeated ? inTrouble + 1 : 0
         stopped ??= over ?? priceUnknown(result, run.ceiling)
-        if (inTrouble >= mostInTrouble)
-          stopped ??= `The last ${mostInTrouble} jobs could not be run: ${result.said}`
+        if (result.outcome === 'unavailable' || inTrouble >= mostInTrouble)
+          stopped ??= `Jobs cannot be run: ${result.said}`
         context.note(
           `${change.commit.slice(0, 10)} ${configuration.name}: ${result.outcome.replaceAll('_', ' ')}, ${counted(result.pages.length, 'page')}, ${Math.round(result.seconds)} s`,
         )
@@ -172,8 +173,8 @@ function leftOf({ ceiling, concurrency }: JobsRun, spent: Spent): Ceiling {
 
 /** How people called a change. */
 export async function subjectOf(source: Repository, { commit }: Pick<PastChange, 'commit'>): Promise<string> {
-  const [found] = await listCommits(source, { to: commit, limit: 1 })
-  return titleOf(found?.message ?? '')
+  const [change] = await listCommits(source, { to: commit, limit: 1 })
+  return titleOf(change?.message ?? '')
 }
 
 /** Of a merge, what the pull request is called. */

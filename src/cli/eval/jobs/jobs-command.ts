@@ -10,7 +10,6 @@ import {
   type PastKind,
 } from '../../../features/impact/past-changes.ts'
 import { createGit, type Git, type Repository } from '../../../integrations/git/git.ts'
-import { commitBefore } from '../../../integrations/git/trees/commit-history.ts'
 import { findRepository, requireCommit } from '../../../integrations/git/working-copy.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/text/counted.ts'
@@ -19,6 +18,7 @@ import { table } from '../../terminal-text.ts'
 import { wholeNumber } from '../../typed-number.ts'
 import { failWith, limitsOf, missedLimits, pairOf, type Limits } from '../limits.ts'
 import { printerOf } from '../report-text.ts'
+import { openCode } from './code-then.ts'
 import { jobsMarkdown, jobsReport, measures } from './jobs-report.ts'
 import type { Configuration } from './run-case.ts'
 import { runJobs, subjectOf } from './run-jobs.ts'
@@ -142,8 +142,14 @@ async function evaluate(
   const { readDocsNotion } = await import('../../../features/impact/docs-notion.ts')
   const notion = await readDocsNotion(source, { commit: to, root })
   const past = await readPastChanges(source, notion, { from, to, since: options.since, signal })
+  const codePath = options.code === undefined ? undefined : pathFromUser(options.code)
+  // Code elsewhere: what a commit changes here beside pages is of the site, and nobody knows what code was not documented.
+  const changes: PastChange[] =
+    codePath === undefined
+      ? past.changes
+      : past.changes.filter(({ kind }) => kind !== 'silent').map((change) => ({ ...change, kind: 'docs' }))
   const kinds = options.kinds ?? pastKinds
-  const chosen = choosePastChanges(past.changes, {
+  const chosen = choosePastChanges(changes, {
     limit: options.limit,
     kinds,
     isSample: options.sample === true,
@@ -154,14 +160,14 @@ async function evaluate(
       `No change of ${place.name} touches code or pages${root === '' ? '' : ` in ${root}`}; check --folder, --root and the range`,
     )
   if (options.list) return list(context, source, chosen)
-  const { changes, stopped } = await runJobs(
+  const run = await runJobs(
     context,
     {
       source,
       notion,
       root,
       folder,
-      code: options.code === undefined ? undefined : await codeOf(git, pathFromUser(options.code)),
+      code: codePath === undefined ? undefined : await openCode(await requireRepository(git, codePath)),
     },
     {
       changes: chosen,
@@ -176,7 +182,7 @@ async function evaluate(
   )
   const countOf = (one: PastKind) => ({
     chosen: chosen.filter((change) => change.kind === one).length,
-    of: past.changes.filter((change) => change.kind === one).length,
+    of: changes.filter((change) => change.kind === one).length,
   })
   const report = jobsReport(
     {
@@ -185,14 +191,13 @@ async function evaluate(
       root,
       chosen: { code: countOf('code'), docs: countOf('docs'), silent: countOf('silent') },
       leftOut: past.leftOut,
-      stopped,
-      changes,
+      ...run,
     },
     configurations,
   )
   for (const { path, print } of outputs) await writeFile(pathFromUser(path), print(report))
   context.print(report, () => jobsMarkdown(report))
-  if (stopped !== null) context.note(`Not complete. ${stopped}`)
+  if (run.stopped !== null) context.note(`Not complete. ${run.stopped}`)
   for (const problem of missedLimits(report.configurations.at(-1)?.summary ?? {}, options)) failWith(problem)
 }
 
@@ -236,17 +241,6 @@ async function rangeIn(
   // One commit is that change alone.
   if (last === undefined) return { from: await requireCommit(source, `${from}^`), to: from }
   return { from, to: await requireCommit(source, last || tip) }
-}
-
-/** Code in another repository, as it was when the docs changed. */
-async function codeOf(git: Git, folder: string) {
-  const repository = await requireRepository(git, folder)
-  const head = await requireCommit(repository, 'HEAD')
-  return {
-    repository,
-    commitFor: ({ date }: PastChange) =>
-      commitBefore(repository, head, date.toISOString().replace(/\.\d+/, '')),
-  }
 }
 
 async function configurationsOf(

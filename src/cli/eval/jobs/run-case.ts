@@ -12,6 +12,7 @@ import { eventAnswer, jobBody } from '../../../nouns/jobs/answers.ts'
 import { projectAnswer } from '../../../nouns/projects/answers.ts'
 import type { Answer } from '../../read-answer.ts'
 import type { ServerClient } from '../../server-client.ts'
+import type { CodeThen } from './code-then.ts'
 import { branchOfCopy, copyBefore, copyUpTo } from './copy-before.ts'
 import { agreementOf, readChangedLines, type Agreement } from './measure.ts'
 
@@ -57,8 +58,7 @@ export interface CaseResult {
 export interface CaseWorld {
   client: ServerClient
   source: Repository
-  /** Of code in another repository: the commit that it had then. */
-  code: { repository: Repository; commitFor(change: PastChange): Promise<string | undefined> } | undefined
+  code: CodeThen | undefined
   notion: DocsNotion
   root: string
   /** For copies, which are removed. */
@@ -88,6 +88,15 @@ const pollEvery = 500
 const grace = 120_000
 /** For a model that cannot be reached, before it is given up. */
 const patience = 10 * 60_000
+const workFailures = new Set([
+  'policy',
+  'budget',
+  'checks',
+  'loop',
+  'refused',
+  'conflict',
+  'nothing_to_merge',
+])
 const longestPrompt = 20_000
 const longestSaid = 1000
 const codeName = 'code'
@@ -113,14 +122,15 @@ export async function runCase(
       ...(world.root !== '' && { root: world.root }),
     })
     domain = project.domain
-    const settings = { ...configuration.settings, ...(await codeSettings(world, change, place)) }
+    const brought = await bringCode(world, change, message, place)
+    const settings = { ...configuration.settings, ...brought.settings }
     if (Object.keys(settings).length > 0)
       await client.request('PATCH', `/admin/projects/${domain}/settings`, settings)
     const began = performance.now()
     const jobs = `/v2/agent/${encodeURIComponent(project.id)}/job`
     const created = await client.read(job, 'POST', jobs, {
       ...(change.kind === 'docs'
-        ? { prompt: promptOf(message) }
+        ? { prompt: promptOf(message), about: brought.about }
         : { prompt: promptOfChange, about: { commit: head } }),
       ...(configuration.model !== undefined && { model: configuration.model }),
       budget: { minutes: budget.minutes, cost: budget.cost, tokens: budget.tokens },
@@ -139,11 +149,12 @@ export async function runCase(
     const said = isLate
       ? (trouble ?? ended.waiting?.message ?? 'It was not done in time')
       : (failure?.message ?? ended.question?.text ?? last?.summary ?? '')
-    // It says nothing of the model's work.
-    const isToBeRepeated = isLate || (outcome === 'failed' && failure?.code === 'model_error')
+    const steps = await countSteps(client, path)
+    const isToBeRepeated = isLate || (failure !== null && !isOfWork(failure.code, steps))
     return {
       outcome,
-      said: said.slice(0, longestSaid).toWellFormed(),
+      // The copy is gone when this is read.
+      said: said.replaceAll(own, source.folder).slice(0, longestSaid).toWellFormed(),
       pages,
       scores: isToBeRepeated
         ? {}
@@ -153,7 +164,7 @@ export async function runCase(
         checks.filter(({ check }) => check === 'policy').length,
         failure?.code === 'policy' ? Math.max(1, failure.files?.length ?? 0) : 0,
       ),
-      steps: await countSteps(client, path),
+      steps,
       tokens: usage.inputTokens + usage.outputTokens,
       cost: usage.cost,
       seconds,
@@ -173,12 +184,21 @@ function promptOf(message: string): string {
   return `Make the change to the documentation that this commit message describes:\n\n${message.slice(0, longestPrompt).toWellFormed()}`
 }
 
-async function codeSettings({ code }: CaseWorld, change: PastChange, place: string): Promise<object> {
-  const commit = await code?.commitFor(change)
-  if (code === undefined || commit === undefined) return {}
+/** The code of another repository as it was then, as a context repository, and what of it the change is about. */
+async function bringCode(
+  { code }: CaseWorld,
+  change: PastChange,
+  message: string,
+  place: string,
+): Promise<{ settings: Record<string, unknown>; about: object | undefined }> {
+  const then = await code?.endFor(change, message)
+  if (code === undefined || then === undefined) return { settings: {}, about: undefined }
   const location = join(place, 'code.git')
-  await copyUpTo(code.repository, location, commit)
-  return { contextRepositories: [{ name: codeName, location, ref: branchOfCopy }] }
+  await copyUpTo(code.repository, location, then.end)
+  return {
+    settings: { contextRepositories: [{ name: codeName, location, ref: branchOfCopy }] },
+    about: then.about === undefined ? undefined : { repository: codeName, commit: then.about },
+  }
 }
 
 async function waitFor(
@@ -203,6 +223,11 @@ async function waitFor(
     if (status !== 'active' || trouble !== undefined || now > until) return { ended, trouble }
     await delay(pollEvery, undefined, { signal })
   }
+}
+
+/** Whether a failure says something of the model: not of a repository that cannot be read, or a key that is refused. */
+function isOfWork(code: string, steps: number): boolean {
+  return workFailures.has(code) || (code === 'model_error' && steps > 0)
 }
 
 function outcomeOf({ outcome, state, status }: Job): string {

@@ -101,7 +101,7 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
         const models = createModels(readConfig(environmentOf(command)))
         return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
       })
-      const { jobsCommand } = await import('./cli/eval/jobs/jobs-command.ts')
+      const { jobsCommand } = await import('./nouns/evaluations/jobs-command.ts')
       const jobs = jobsCommand(open, async (command, project) => {
         const { mirrorOfProject } = await import('./start/mirrors/mirror-of-project.ts')
         return mirrorOfProject(readConfig(environmentOf(command)).dataFolder, project)

@@ -70,7 +70,7 @@ it('runs jobs on the past, stops cleanly, goes on where it stopped, and keeps it
   const folder = await createHistory()
   const results = join(folder, '.git', 'results.jsonl')
   const asked: string[] = []
-  let stop = (_: NodeJS.Signals): void => undefined
+  let stop: (signal: NodeJS.Signals) => void = () => undefined
   const say = async (body: ChatBody): Promise<Said> => {
     const text = JSON.stringify(body.messages)
     asked.push(text)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { AppError } from '../../../lib/errors.ts'
-import { connect, type ServerClient } from '../../server-client.ts'
+import { AppError } from '../../lib/errors.ts'
+import { connect, type ServerClient } from '../../cli/server-client.ts'
 
 /** A server that this process has to itself. It ends with it, however that ends. */
 export interface OwnServer extends AsyncDisposable {
@@ -40,7 +40,10 @@ export async function startOwnServer(
   child.stdin.on('error', () => undefined)
   const ended = new AbortController()
   const gone = new Promise<void>((done) => {
-    child.once('error', (error) => (keep(error.message), done()))
+    child.once('error', ({ message }) => {
+      keep(message)
+      done()
+    })
     child.once('close', () => done())
   })
   void gone.then(() =>
@@ -59,10 +62,15 @@ export async function startOwnServer(
         startDeadline,
       )
       createInterface({ input: child.stdout }).on('line', (line) => {
-        if (line.startsWith('ready ')) (clearTimeout(timer), ready())
-        else keep(`${line}\n`)
+        keep(`${line}\n`)
+        if (!line.startsWith('ready ')) return
+        clearTimeout(timer)
+        ready()
       })
-      const end = (reason: unknown): void => (clearTimeout(timer), fail(reason))
+      const end = (reason: unknown): void => {
+        clearTimeout(timer)
+        fail(reason)
+      }
       ended.signal.addEventListener('abort', () => end(ended.signal.reason), { once: true })
       signal.addEventListener('abort', () => end(signal.reason), { once: true })
       if (signal.aborted) end(signal.reason)

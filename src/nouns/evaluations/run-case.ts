@@ -2,16 +2,18 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { promptOfChange } from '../../../features/agent/about-change.ts'
-import type { DocsNotion } from '../../../features/impact/docs-notion.ts'
-import type { PastChange } from '../../../features/impact/past-changes.ts'
-import type { Repository } from '../../../integrations/git/git.ts'
-import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
-import { randomText } from '../../../lib/ids.ts'
-import { eventAnswer, jobBody } from '../../../nouns/jobs/answers.ts'
-import { projectAnswer } from '../../../nouns/projects/answers.ts'
-import type { Answer } from '../../read-answer.ts'
-import type { ServerClient } from '../../server-client.ts'
+import { promptOfChange } from '../../features/agent/about-change.ts'
+import type { DocsNotion } from '../../features/impact/docs-notion.ts'
+import type { PastChange } from '../../features/impact/past-changes.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { diffTrees } from '../../integrations/git/trees/diff-trees.ts'
+import { randomText } from '../../lib/ids.ts'
+import { ask } from '../../verbs/terminal.ts'
+import { addProject, changeSettings, removeProject } from '../projects/verbs.ts'
+import { eventAnswer, type jobBody } from '../jobs/answers.ts'
+import { cancelJob, createJob, getJob, listTurns } from '../jobs/verbs.ts'
+import type { Answer } from '../../cli/read-answer.ts'
+import type { ServerClient } from '../../cli/server-client.ts'
 import type { CodeThen } from './code-then.ts'
 import { branchOfCopy, copyBefore, copyUpTo } from './copy-before.ts'
 import { agreementOf, readChangedLines, type Agreement } from './measure.ts'
@@ -67,20 +69,7 @@ export interface CaseWorld {
   note(line: string): void
 }
 
-const job = jobBody.pick({
-  id: true,
-  status: true,
-  state: true,
-  outcome: true,
-  failure: true,
-  question: true,
-  waiting: true,
-  usage: true,
-  checks: true,
-  changes: true,
-})
-type Job = Answer<typeof job>
-const turns = z.object({ turns: z.array(z.object({ summary: z.string().nullable() })) })
+type Job = Answer<typeof jobBody>
 const events = z.object({ events: z.array(eventAnswer) })
 
 const pollEvery = 500
@@ -115,7 +104,7 @@ export async function runCase(
   try {
     const { head, message } = await copyBefore(source, own, change, world.notion)
     signal.throwIfAborted()
-    const project = await client.read(projectAnswer, 'POST', '/admin/projects', {
+    const project = await ask(client, addProject, {
       location: own,
       domain: `case-${change.commit.slice(0, 10)}-${randomText(6).toLowerCase()}`,
       ref: branchOfCopy,
@@ -124,25 +113,25 @@ export async function runCase(
     domain = project.domain
     const brought = await bringCode(world, change, message, place)
     const settings = { ...configuration.settings, ...brought.settings }
-    if (Object.keys(settings).length > 0)
-      await client.request('PATCH', `/admin/projects/${domain}/settings`, settings)
+    if (Object.keys(settings).length > 0) await ask(client, changeSettings, { ...settings, domain })
     const began = performance.now()
-    const jobs = `/v2/agent/${encodeURIComponent(project.id)}/job`
-    const created = await client.read(job, 'POST', jobs, {
+    const created = await ask(client, createJob, {
+      projectId: project.id,
       ...(change.kind === 'docs'
         ? { prompt: promptOf(message), about: brought.about }
         : { prompt: promptOfChange, about: { commit: head } }),
       ...(configuration.model !== undefined && { model: configuration.model }),
       budget: { minutes: budget.minutes, cost: budget.cost, tokens: budget.tokens },
     })
-    const path = `${jobs}/${created.id}`
+    const job = { projectId: project.id, id: created.id }
+    const path = `/v2/agent/${project.id}/job/${created.id}`
     const until = began + budget.minutes * 60_000 + grace
-    const { ended, trouble } = await waitFor(world, path, until)
+    const { ended, trouble } = await waitFor(world, job, until)
     const seconds = (performance.now() - began) / 1000
     const diff = await (await client.request('GET', `${path}/diff`)).text()
-    const [last] = (await client.read(turns, 'GET', `${path}/turns`)).turns
+    const [last] = (await ask(client, listTurns, job)).turns
     const isLate = ended.status === 'active'
-    if (isLate) await client.request('POST', `${path}/cancel`)
+    if (isLate) await ask(client, cancelJob, job)
     const { usage, checks, failure } = ended
     const outcome = trouble !== undefined ? 'unavailable' : isLate ? 'timed_out' : outcomeOf(ended)
     const pages = pagesOf(ended).filter((one) => world.notion.isMeasured(one))
@@ -173,8 +162,7 @@ export async function runCase(
     }
   } finally {
     // Without a server there is nothing left to remove.
-    if (domain !== undefined)
-      await client.request('DELETE', `/admin/projects/${domain}`).catch(() => undefined)
+    if (domain !== undefined) await ask(client, removeProject, { domain }).catch(() => undefined)
     await rm(place, { recursive: true, force: true })
   }
 }
@@ -203,12 +191,12 @@ async function bringCode(
 
 async function waitFor(
   { client, signal, note }: CaseWorld,
-  path: string,
+  place: { projectId: string; id: string },
   until: number,
 ): Promise<{ ended: Job; trouble: string | undefined }> {
   let away: { since: number; tokens: number; message: string } | undefined
   for (;;) {
-    const ended = await client.read(job, 'GET', path)
+    const ended = await ask(client, getJob, place)
     const { waiting, usage, status } = ended
     const now = performance.now()
     const tokens = usage.inputTokens + usage.outputTokens

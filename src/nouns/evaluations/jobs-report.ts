@@ -1,9 +1,9 @@
-import type { PastChange, PastKind } from '../../../features/impact/past-changes.ts'
-import { mean, percentile } from '../../../lib/ranking-quality.ts'
-import { counted } from '../../../lib/text/counted.ts'
-import { timeText } from '../../../lib/text/time-words.ts'
-import { differencesOf, type Differences } from '../differences.ts'
-import { differenceCells, differenceHeads, inline, letters, tableOf } from '../report-text.ts'
+import type { PastChange, PastKind } from '../../features/impact/past-changes.ts'
+import { mean, percentile } from '../../lib/ranking-quality.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { timeText } from '../../lib/text/time-words.ts'
+import { differencesOf, type Differences } from '../../cli/eval/differences.ts'
+import { differenceCells, differenceHeads, inline, letters, tableOf } from '../../cli/eval/report-text.ts'
 import type { CaseResult, Configuration } from './run-case.ts'
 
 /** From 0 to 1, more being better: means over the changes that a metric says something of. */

@@ -1,8 +1,8 @@
-import type { PastChange } from '../../../features/impact/past-changes.ts'
-import type { Repository } from '../../../integrations/git/git.ts'
-import { runGit } from '../../../integrations/git/process/run-git.ts'
-import { commitBefore, resolveAbbreviated } from '../../../integrations/git/trees/commit-history.ts'
-import { requireCommit } from '../../../integrations/git/working-copy.ts'
+import type { PastChange } from '../../features/impact/past-changes.ts'
+import type { Repository } from '../../integrations/git/git.ts'
+import { runGit } from '../../integrations/git/process/run-git.ts'
+import { commitBefore, resolveAbbreviated } from '../../integrations/git/trees/commit-history.ts'
+import { requireCommit } from '../../integrations/git/working-copy.ts'
 
 /** Code in another repository. */
 export interface CodeThen {

@@ -8,16 +8,21 @@ import {
   readPastChanges,
   type PastChange,
   type PastKind,
-} from '../../../features/impact/past-changes.ts'
-import { createGit, type Git, type Repository } from '../../../integrations/git/git.ts'
-import { findRepository, requireCommit } from '../../../integrations/git/working-copy.ts'
-import { AppError } from '../../../lib/errors.ts'
-import { counted } from '../../../lib/text/counted.ts'
-import { pathFromUser, resolveProject, type CliProject, type CommandContext } from '../../command-context.ts'
-import { table } from '../../terminal-text.ts'
-import { wholeNumber } from '../../typed-number.ts'
-import { failWith, limitsOf, missedLimits, pairOf, type Limits } from '../limits.ts'
-import { printerOf } from '../report-text.ts'
+} from '../../features/impact/past-changes.ts'
+import { createGit, type Git, type Repository } from '../../integrations/git/git.ts'
+import { findRepository, requireCommit } from '../../integrations/git/working-copy.ts'
+import { AppError } from '../../lib/errors.ts'
+import { counted } from '../../lib/text/counted.ts'
+import {
+  pathFromUser,
+  resolveProject,
+  type CliProject,
+  type CommandContext,
+} from '../../cli/command-context.ts'
+import { table } from '../../cli/terminal-text.ts'
+import { wholeNumber } from '../../cli/typed-number.ts'
+import { failWith, limitsOf, missedLimits, pairOf, type Limits } from '../../cli/eval/limits.ts'
+import { printerOf } from '../../cli/eval/report-text.ts'
 import { openCode } from './code-then.ts'
 import { jobsMarkdown, jobsReport, measures } from './jobs-report.ts'
 import type { Configuration } from './run-case.ts'
@@ -139,7 +144,7 @@ async function evaluate(
   const source = await requireRepository(git, place.folder)
   const { from, to } = await rangeIn(source, input.range, place.tip)
   const root = place.root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '').replace(/^\.$/, '')
-  const { readDocsNotion } = await import('../../../features/impact/docs-notion.ts')
+  const { readDocsNotion } = await import('../../features/impact/docs-notion.ts')
   const notion = await readDocsNotion(source, { commit: to, root })
   const past = await readPastChanges(source, notion, { from, to, since: options.since, signal })
   const codePath = options.code === undefined ? undefined : pathFromUser(options.code)

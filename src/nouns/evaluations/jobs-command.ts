@@ -11,7 +11,9 @@ import {
 } from '../../features/impact/past-changes.ts'
 import { createGit, type Git, type Repository } from '../../integrations/git/git.ts'
 import { findRepository, requireCommit } from '../../integrations/git/working-copy.ts'
+import { settingNames } from '../../features/projects/settings/fields.ts'
 import { AppError } from '../../lib/errors.ts'
+import { issueSentence } from '../../lib/text/issue-sentence.ts'
 import { counted } from '../../lib/text/counted.ts'
 import {
   pathFromUser,
@@ -23,6 +25,7 @@ import { table } from '../../cli/terminal-text.ts'
 import { wholeNumber } from '../../cli/typed-number.ts'
 import { failWith, limitsOf, missedLimits, pairOf, type Limits } from '../../cli/eval/limits.ts'
 import { printerOf } from '../../cli/eval/report-text.ts'
+import { changeSettings } from '../projects/verbs.ts'
 import { openCode } from './code-then.ts'
 import { jobsMarkdown, jobsReport, measures } from './jobs-report.ts'
 import type { Configuration } from './run-case.ts'
@@ -263,6 +266,13 @@ async function changed(before: Configuration, changes: readonly [string, string]
     if (name === 'model') model = text
     else settings[name] = await valueOf(text)
   }
+  // Said before a server is started.
+  const { error } = changeSettings.input.safeParse(settings)
+  if (error)
+    throw new AppError(
+      'invalid',
+      `${issueSentence(error, (path) => (path === '' ? '--set or --against' : path))}. Settings of the agent are ${settingNames.filter(isOfAgent).join(', ')}`,
+    )
   return { name: model ?? (process.env['DOCWRIGHT_MODEL'] || 'builtin'), model, settings }
 }
 
@@ -275,10 +285,13 @@ async function valueOf(text: string): Promise<unknown> {
   }
 }
 
-/** Settings that say how the agent works. Those of readers, of other repositories and of addresses stay with the project. */
+/** Settings of readers, of other repositories and of addresses stay with the project. */
+function isOfAgent(name: string): boolean {
+  return !/^(?:assistant\w*|visibility|site|retentionDays|contextRepositories|enrichment|trusted)$/.test(name)
+}
+
 function settingsOf({ settings }: CliProject): Record<string, unknown> {
-  const own = /^(?:assistant\w*|visibility|site|contextRepositories|enrichment|budget)$/
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !own.test(name)))
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => isOfAgent(name)))
 }
 
 function day(text: string): string {

@@ -65,6 +65,8 @@ export async function startOwnServer(
         keep(`${line}\n`)
         if (!line.startsWith('ready ')) return
         clearTimeout(timer)
+        // What it said until then explains nothing that comes later.
+        output = ''
         ready()
       })
       const end = (reason: unknown): void => {

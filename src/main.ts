@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { AppError, messageOf } from './lib/errors.ts'
 import { version } from './lib/version.ts'
 import { contextOf, pathFromUser, type CommandContext } from './cli/command-context.ts'
@@ -30,7 +30,11 @@ program
   .description('Start the server and process jobs')
   .option('--port <number>', 'port to listen on; 0 picks a free port', wholeNumber(0, 65_535))
   .option('--no-demo', 'skip the demo project on first start')
-  .action(async (options: { port?: number; demo: boolean }, command: Command) => {
+  // For a command that has a server to itself: its pipe closes however it ends.
+  .addOption(new Option('--until-input-ends').hideHelp())
+  .action(async (options: { port?: number; demo: boolean; untilInputEnds?: true }, command: Command) => {
+    if (options.untilInputEnds)
+      process.stdin.resume().once('close', () => process.kill(process.pid, 'SIGTERM'))
     const { serve } = await import('./start/serve.ts')
     await serve(environmentOf(command, options.port), { demo: options.demo })
     endProcess()
@@ -92,11 +96,17 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     async () => {
       const { addEvalCommands } = await import('./cli/eval/eval-commands.ts')
       const { readConfig } = await import('./config.ts')
-      addEvalCommands(program, open, async (command, name) => {
+      const evaluation = addEvalCommands(program, open, async (command, name) => {
         const { createModels } = await import('./start/models/models.ts')
         const models = createModels(readConfig(environmentOf(command)))
         return { model: models.find(name), costOf: (usage) => models.costOf(name, usage) }
       })
+      const { jobsCommand } = await import('./nouns/evaluations/jobs-command.ts')
+      const jobs = jobsCommand(open, async (command, project) => {
+        const { mirrorOfProject } = await import('./start/mirrors/mirror-of-project.ts')
+        return mirrorOfProject(readConfig(environmentOf(command)).dataFolder, project)
+      })
+      evaluation.addCommand(jobs)
     },
   ],
   [['gap'], async () => (await import('./nouns/gaps/print.ts')).addGapCommands(program, open)],

@@ -8,18 +8,18 @@ import { wholeNumber } from '../typed-number.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { writeCases, type CaseFilter } from './cases-from-threads.ts'
 import type { OfferedModel } from './judge.ts'
+import { failWith, limitsOf, missedLimits, pairOf, type Limits } from './limits.ts'
+import { printerOf } from './report-text.ts'
 import { readCases } from './read-cases.ts'
 import { markdownOf, measures, type Report } from './report.ts'
 import { readReport, runEval } from './run-eval.ts'
 import { openTarget, type Settings } from './target.ts'
 
-interface Options extends Settings {
+interface Options extends Settings, Limits {
   against?: string[]
   before?: string
   judge?: string
   out?: string[]
-  failUnder?: [string, number][]
-  failOver?: [string, number][]
   limit?: number
   concurrency?: number
   resume?: string
@@ -34,10 +34,10 @@ export function addEvalCommands(
   program: Command,
   open: (command: Command) => CommandContext,
   findModel: FindModel,
-): void {
+): Command {
   const evaluation = program
     .command('eval')
-    .description('Evaluate search and answers with your own test questions')
+    .description('Evaluate search, answers, and jobs with your own questions and history')
 
   const withOptions = (command: Command): Command =>
     command
@@ -47,8 +47,16 @@ export function addEvalCommands(
       .option('--against <key=value...>', 'a second configuration: project, data, model, page-size, without')
       .option('--before <report>', 'compare with an earlier report (.json)')
       .option('--out <file...>', 'write the report: .md or .json')
-      .option('--fail-under <metric=value...>', 'exit with 1 if a metric is below this value', limits)
-      .option('--fail-over <metric=value...>', 'end with 1 when it is higher: total.p95, cost, …', limits)
+      .option(
+        '--fail-under <metric=value...>',
+        'exit with 1 if a metric is below this value',
+        limitsOf(measures),
+      )
+      .option(
+        '--fail-over <metric=value...>',
+        'end with 1 when it is higher: total.p95, cost, …',
+        limitsOf(measures),
+      )
       .option('--limit <number>', 'ask only the first questions', wholeNumber(1))
       .option('--concurrency <number>', 'questions at a time', wholeNumber(1))
       .option('--resume <file>', 'save progress to this file and resume from it')
@@ -97,7 +105,7 @@ export function addEvalCommands(
       options.before === undefined
         ? undefined
         : readReport(await readFile(pathFromUser(options.before), 'utf8'), options.before, kind)
-    const outputs = (options.out ?? []).map((path) => ({ path, print: printerOf(path) }))
+    const outputs = (options.out ?? []).map((path) => ({ path, print: printerOf(path, markdownOf) }))
     const { createJudge } = await import('./judge.ts')
     const judge =
       options.judge === undefined
@@ -121,36 +129,12 @@ export function addEvalCommands(
     for (const { path, print } of outputs) await writeFile(pathFromUser(path), print(report))
     context.print(report, () => markdownOf(report))
     const summary = report.configurations.at(-1)?.summary ?? {}
-    for (const problem of missed(summary, options)) {
-      process.stderr.write(`docwright: ${problem}\n`)
-      process.exitCode = 1
-    }
+    const failed = summary['failed'] ?? 0
+    if (failed > 0 && options.failOver?.some(([name]) => name === 'failed') !== true)
+      failWith(`${failed} questions have no result; see "Failed" in the report`)
+    for (const problem of missedLimits(summary, options)) failWith(problem)
   }
-}
-
-function missed(summary: Record<string, number>, { failUnder = [], failOver = [] }: Options): string[] {
-  const wanted = [
-    ...failUnder.map(([name, limit]) => ({ name, limit, isUnder: true })),
-    ...failOver.map(([name, limit]) => ({ name, limit, isUnder: false })),
-  ]
-  const failed = summary['failed'] ?? 0
-  return [
-    ...(failed > 0 && !failOver.some(([name]) => name === 'failed')
-      ? [`${failed} questions have no result; see "Failed" in the report`]
-      : []),
-    ...wanted.flatMap(({ name, limit, isUnder }) => {
-      const value = summary[name]
-      if (value === undefined) return [`${name} was not measured: no question says what is expected of it`]
-      if (isUnder ? value >= limit : value <= limit) return []
-      return [`${name} is ${Number(value.toFixed(4))}, ${isUnder ? 'under' : 'over'} ${limit}`]
-    }),
-  ]
-}
-
-function printerOf(path: string): (report: Report) => string {
-  if (path.endsWith('.json')) return (report) => `${JSON.stringify(report, null, 2)}\n`
-  if (path.endsWith('.md')) return (report) => `${markdownOf(report)}\n`
-  throw new AppError('invalid', `--out ${path}: the ending must be .md or .json`)
+  return evaluation
 }
 
 /** The settings with what a second configuration changes. */
@@ -169,21 +153,6 @@ function changed(settings: Settings, changes: readonly string[], kind: Report['k
       )
   }
   return other
-}
-
-function pairOf(text: string): [string, string] {
-  const at = text.indexOf('=')
-  if (at < 1 || at === text.length - 1)
-    throw new InvalidArgumentError(`${text} must have the form name=value.`)
-  return [text.slice(0, at), text.slice(at + 1)]
-}
-
-function limits(text: string, before: [string, number][] = []): [string, number][] {
-  const [name, limit] = pairOf(text)
-  if (!measures.includes(name))
-    throw new InvalidArgumentError(`There is no metric ${name}; there are ${measures.join(', ')}.`)
-  if (!Number.isFinite(Number(limit))) throw new InvalidArgumentError(`${limit} must be a number.`)
-  return [...before, [name, Number(limit)]]
 }
 
 function listOf(allowed: readonly string[]): (text: string, before?: string[]) => string[] {

@@ -1,6 +1,8 @@
 import { mean, percentile } from '../../lib/ranking-quality.ts'
 import { timeText } from '../../lib/text/time-words.ts'
+import { differencesOf, least, type Differences } from './differences.ts'
 import type { Case } from './read-cases.ts'
+import { differenceCells, differenceHeads, inline, letters, tableOf } from './report-text.ts'
 import { metrics, type Metric } from './score.ts'
 import type { Result, Target } from './target.ts'
 
@@ -38,11 +40,7 @@ export interface Asked extends Pick<Case, 'key' | 'line' | 'question'> {
 export type Summary = Record<string, number>
 
 export interface Comparison {
-  /** For each metric, over the questions that both have measured: the mean difference with its 95 % interval. */
-  metrics: Record<
-    string,
-    { questions: number; difference: number; low: number; high: number; better: number; worse: number }
-  >
+  metrics: Differences
   better: Change[]
   worse: Change[]
 }
@@ -80,26 +78,8 @@ export function summarize(results: readonly Result[]): Summary {
 }
 
 export function compare(questions: readonly Asked[]): Comparison {
-  const comparison: Comparison = { metrics: {}, better: [], worse: [] }
-  for (const metric of metricNames) {
-    const differences = questions.flatMap(({ results: [a, b] }) => {
-      const [before, after] = [a?.scores[metric], b?.scores[metric]]
-      return before === undefined || after === undefined ? [] : [after - before]
-    })
-    if (differences.length === 0) continue
-    const difference = mean(differences)
-    const variance =
-      differences.reduce((sum, one) => sum + (one - difference) ** 2, 0) / Math.max(1, differences.length - 1)
-    const margin = 1.96 * Math.sqrt(variance / differences.length)
-    comparison.metrics[metric] = {
-      questions: differences.length,
-      difference,
-      low: difference - margin,
-      high: difference + margin,
-      better: differences.filter((one) => one > least).length,
-      worse: differences.filter((one) => one < -least).length,
-    }
-  }
+  const pairs = questions.flatMap(({ results: [a, b] }) => (a && b ? [[a.scores, b.scores] as const] : []))
+  const comparison: Comparison = { metrics: differencesOf(pairs, metricNames), better: [], worse: [] }
   for (const { line, question, results } of questions) {
     const [before, after] = results
     if (!before || !after) continue
@@ -115,9 +95,6 @@ export function compare(questions: readonly Asked[]): Comparison {
   }
   return comparison
 }
-
-/** Smaller differences are those of floating point. */
-const least = 1e-9
 
 const metricNames = Object.keys(metrics).filter((name): name is Metric => name in metrics)
 
@@ -175,24 +152,14 @@ export function markdownOf(report: Report): string {
       [
         '',
         ...configurations.map((_, at) => letters[at] ?? ''),
-        ...(comparison ? ['B − A', '95% interval', 'better', 'worse'] : []),
+        ...(comparison ? differenceHeads : []),
         'meaning',
       ],
       names.map((name) => {
-        const compared = comparison?.metrics[name]
         return [
           name,
           ...configurations.map(({ summary }) => shown(name, summary[name])),
-          ...(comparison
-            ? compared
-              ? [
-                  signed(compared.difference),
-                  `${signed(compared.low)} to ${signed(compared.high)}`,
-                  String(compared.better),
-                  String(compared.worse),
-                ]
-              : ['', '', '', '']
-            : []),
+          ...(comparison ? differenceCells(comparison.metrics[name]) : []),
           meaningOf(name),
         ]
       }),
@@ -211,8 +178,6 @@ export function markdownOf(report: Report): string {
     ...(failed.length === 0 ? [] : ['## Failed', '', ...failed, '']),
   ].join('\n')
 }
-
-const letters = ['A', 'B']
 
 function changes(title: string, list: readonly Change[]): string[] {
   if (list.length === 0) return []
@@ -244,11 +209,6 @@ function weakest(questions: readonly Asked[]): string[] {
   return [`## Questions that miss something (${list.length})`, '', ...list.slice(0, mostListed), ...more, '']
 }
 
-function tableOf(header: string[], rows: string[][]): string[] {
-  const lineOf = (cells: string[]): string => `| ${cells.join(' | ')} |`
-  return [lineOf(header), lineOf(header.map(() => '---')), ...rows.map(lineOf)]
-}
-
 const otherMeanings: Record<string, string> = {
   failed: 'questions with no results',
   'firstText.p50': 'ms to the first text, half of the answers',
@@ -272,20 +232,7 @@ function shown(name: string, value: number | undefined): string {
   return name in otherMeanings ? String(Math.round(value)) : value.toFixed(3)
 }
 
-function signed(value: number): string {
-  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
-}
-
 function counted(before: string, counts: Record<string, number>): string {
   const parts = Object.entries(counts).map(([name, count]) => `${name} ${count}`)
   return parts.length === 0 ? '' : `${before} ${parts.join(', ')}`
-}
-
-// On one line of a list, with no markup of its own.
-function inline(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return (line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line).replaceAll(
-    /[\\`*_[\]<>|]/g,
-    '\\$&',
-  )
 }

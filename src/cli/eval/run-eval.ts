@@ -1,8 +1,8 @@
-import { appendFile, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../../lib/errors.ts'
-import { isRecord } from '../../lib/is-record.ts'
 import type { CommandContext } from '../command-context.ts'
+import { inParallel } from './in-parallel.ts'
+import { openJournal } from './journal.ts'
 import type { Judge } from './judge.ts'
 import type { Case, CaseFile } from './read-cases.ts'
 import { compare, configurationOf, type Asked, type Report } from './report.ts'
@@ -38,16 +38,17 @@ export async function runEval(
   const expected = await Promise.all(
     targets.map((target, at) => readExpected(context, run, target, cases, at > 0)),
   )
-  const journal = await openJournal(run.resume, run.judge?.name)
+  const journal = await openJournal(run.resume, readResult)
   const progress = context.progress()
   let done = 0
   const total = cases.length * targets.length
   const measure = async (one: Case, at: number, index: number): Promise<Result> => {
     const target = targets[at]
     if (!target) throw new Error('Configuration not found')
-    const known = journal.find(target, kind, one)
+    const key = keyOf(target, kind, run.judge?.name, one)
+    const known = journal.find(key)
     const result = known ?? (await target.measure(one, expected[at]?.[index] ?? []))
-    if (!known) await journal.add(target, kind, one, result)
+    if (!known) await journal.add(key, result)
     progress.show({ phase: kind === 'search' ? 'searching' : 'asking', done: ++done, total })
     return result
   }
@@ -118,31 +119,8 @@ function besideEarlier(questions: readonly Asked[], before: Report): Asked[] {
   })
 }
 
-interface Journal {
-  find(target: Target, kind: string, one: Case): Result | undefined
-  add(target: Target, kind: string, one: Case, result: Result): Promise<void>
-}
-
-// A line that was cut when the machine stopped is asked again.
-async function openJournal(path: string | undefined, judge: string | undefined): Promise<Journal> {
-  if (path === undefined) return { find: () => undefined, add: () => Promise.resolve() }
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
-  const keyOf = ({ name, domain, commit }: Target, kind: string, one: Case): string =>
-    JSON.stringify([kind, judge, name, domain, commit, { ...one, line: 0 }])
-  const known = new Map<string, Result>()
-  for (const line of text.split('\n')) {
-    const read = readLine(line)
-    if (read && read.result.error === undefined) known.set(read.key, read.result)
-  }
-  if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n')
-  return {
-    find: (...of) => known.get(keyOf(...of)),
-    add: (target, kind, one, result) =>
-      appendFile(path, `${JSON.stringify({ key: keyOf(target, kind, one), result })}\n`),
-  }
+function keyOf({ name, domain, commit }: Target, kind: string, judge: string | undefined, one: Case): string {
+  return JSON.stringify([kind, judge, name, domain, commit, { ...one, line: 0 }])
 }
 
 const savedResult = z.looseObject({
@@ -152,15 +130,9 @@ const savedResult = z.looseObject({
   error: z.string().optional(),
 })
 
-function readLine(line: string): { key: string; result: Result } | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    if (!isRecord(value) || typeof value['key'] !== 'string') return undefined
-    const { data } = savedResult.safeParse(value['result'])
-    return data ? { key: value['key'], result: data } : undefined
-  } catch {
-    return undefined
-  }
+function readResult(value: unknown): Result | undefined {
+  const { data } = savedResult.safeParse(value)
+  return data?.error === undefined ? data : undefined
 }
 
 const savedReport = z.looseObject({
@@ -183,22 +155,4 @@ export function readReport(text: string, name: string, kind: Report['kind']): Re
   if (!data) throw new AppError('invalid', `${name} is not a report of "eval"`)
   if (data.kind !== kind) throw new AppError('invalid', `${name} is a report of "eval ${data.kind}"`)
   return value as Report
-}
-
-/** The results of all items, in their order, so many of them at a time. */
-async function inParallel<Item, Done>(
-  items: readonly Item[],
-  width: number,
-  work: (item: Item, index: number) => Promise<Done>,
-): Promise<Done[]> {
-  const results: Done[] = []
-  let next = 0
-  const worker = async (): Promise<void> => {
-    for (let at = next++; at < items.length; at = next++) {
-      const item = items[at]
-      if (item !== undefined) results[at] = await work(item, at)
-    }
-  }
-  await Promise.all(Array.from({ length: width }, worker))
-  return results
 }

@@ -29,7 +29,7 @@ export function gitHistory(repository: Repository, commit: string): History {
   const tagsOf = (): ReturnType<typeof listTags> => (tags ??= listTags(repository, { limit: maxTags }))
   const resolve = async (name: string, isStart: boolean): Promise<string> => {
     if (/^\d{4}-\d\d-\d\d$/.test(name)) {
-      const earlier = await commitBefore(repository, commit, name)
+      const earlier = await commitBefore(repository, commit, `${name}T00:00:00Z`)
       if (earlier !== undefined || isStart) return earlier ?? emptyTree(commit)
     }
     if (name === 'HEAD') return commit

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { AppError } from '../../../lib/errors.ts'
 import type { Git } from '../git.ts'
 import { runGit } from '../process/run-git.ts'
-import { initialise, type ObjectFormat } from './open-mirror.ts'
+import { initialise, type ObjectFormat } from './initialise.ts'
 
 /** Half an hour: these are whole repositories. */
 const deadline = 1_800_000

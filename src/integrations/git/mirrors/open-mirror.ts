@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Git, Repository } from '../git.ts'
+import { initialise } from './initialise.ts'
 import { withRepositoryLock } from './repository-lock.ts'
-import { runGit } from '../process/run-git.ts'
 
 /**
  * Opens the bare repository in `folder`, or creates an empty one. A new one is moved into place, so it is never
@@ -24,31 +24,6 @@ export async function openMirror(git: Git, folder: string): Promise<Repository> 
       await rm(draft, { recursive: true, force: true })
     }
     return repository
-  })
-}
-
-/** How a repository names its objects. */
-export type ObjectFormat = 'sha1' | 'sha256'
-
-/** Makes an empty repository in formats that do not depend on git's own defaults, which newer versions change. */
-export async function initialise(
-  git: Git,
-  folder: string,
-  { branch = 'main', format = 'sha1' }: { branch?: string; format?: ObjectFormat } = {},
-): Promise<void> {
-  await runGit(git, {
-    args: [
-      'init',
-      '--quiet',
-      '--bare',
-      '--template=',
-      `--object-format=${format}`,
-      `--initial-branch=${branch}`,
-      '--',
-      folder,
-    ],
-    // Some of our own code reads references as files. Older versions know nothing else.
-    environment: { GIT_DEFAULT_REF_FORMAT: 'files' },
   })
 }
 

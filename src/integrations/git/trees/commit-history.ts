@@ -106,14 +106,14 @@ export async function resolveAbbreviated(repository: Repository, id: string): Pr
   return code === 0 ? stdout.toString().trim() : undefined
 }
 
-/** The last commit in `to` that was made before a day (`2026-03-01`). */
+/** The last commit in `to` that was made before a time, such as `2026-03-01T00:00:00Z`. */
 export async function commitBefore(
   repository: Repository,
   to: string,
-  day: string,
+  time: string,
 ): Promise<string | undefined> {
   const { stdout } = await runGit(repository.git, {
-    args: ['rev-list', '-1', '--first-parent', `--before=${day}T00:00:00Z`, requireObjectId(to), '--'],
+    args: ['rev-list', '-1', '--first-parent', `--before=${time}`, requireObjectId(to), '--'],
     folder: repository.folder,
     deadline,
   })

@@ -61,10 +61,16 @@ export async function differencesFrom(recorded: Recording, folder: string): Prom
       if (level > 1 && id !== null && id !== '' && !names.has(id))
         differences.add(`${page.url}#${id} is not known`)
   }
-  for (const address of built.keys()) differences.add(`${address} is not known`)
+  for (const address of built.keys())
+    if (!isMade(site, recorded.base, address)) differences.add(`${address} is not known`)
   const arranged = await withNames(site, view)
   for (const difference of navigationDifferences(recorded, arranged, keyOf)) differences.add(difference)
   return [...differences].sort()
+}
+
+/** Whether links may name an address that no file has: a list that the generator makes, a document in a format that is not read. */
+function isMade({ pages: [from], resolveLink }: Site, base: string, address: string): boolean {
+  return from !== undefined && resolveLink(from, `${base.replace(/\/$/, '')}${address}`).kind === 'external'
 }
 
 function idsOf({ headings, ids }: Recording['pages'][number]): ReadonlySet<string | null> {

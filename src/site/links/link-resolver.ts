@@ -179,8 +179,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         hasBase: true,
       })
     if (kind === 'label') {
-      const page = labels.get(target)
-      return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
+      const page = labels.get(target) ?? labels.get(target.toLowerCase())
+      if (page !== undefined) return linkTo(page, undefined)
+      return framework.customs?.definesLabels === true ? linkTo(fromPath, target) : { kind: 'external' }
     }
     const name = decoded(path)
     const file =
@@ -192,9 +193,8 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
-    const place =
-      kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
-    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
+    const place = joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
+    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
       kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
@@ -217,8 +217,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     trimmed: string,
     { isRaw, hasBase }: { isRaw: boolean; hasBase: boolean },
   ): ResolvedLink => {
-    const label = /^#(.+)$/.exec(trimmed)?.[1]
-    if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
+    const label = trimmed.startsWith('#') ? trimmed.slice(1) : ''
+    const labelled = labels.get(label) ?? labels.get(label.toLowerCase())
+    if (labelled !== undefined) return linkTo(labelled, labels.has(label) ? label : undefined)
     const own = ownAddress(trimmed)
     if (own !== undefined) {
       const target = resolvePlain(fromPath, own, { isRaw: true, hasBase: false })

@@ -72,6 +72,11 @@ export async function mystSite(
       return tree === undefined || tree.lists.length === 0 ? undefined : tocTree(tree, format, isShown)
     },
     dialectOf: () => dialects.myst,
+    customs: {
+      definesLabels:
+        !/^\s*(?:references|plugins|extends|bibliography)\s*:/m.test(file.text) &&
+        ![...paths].some((path) => path.startsWith(base) && /\.(?:ipynb|tex|bib)$/.test(path)),
+    },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

@@ -37,7 +37,14 @@ export async function nuxtSite(
   const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
   const mounts =
     mount.length > 1 ? [...(major === undefined ? [] : [`${mount}/${major.split('.', 1)[0]}.x`]), mount] : []
-  const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
+  const sources = settings.flatMap(({ keys, value }) =>
+    /^(?:source|include)$/.test(String(keys.at(-1))) && typeof value === 'string' ? [value] : [],
+  )
+  // Collections of Markdown alone take no files about folders.
+  const takesFiles = sources.length === 0 || sources.some((one) => !one.endsWith('.md'))
+  const files = [...paths].filter(
+    (path) => takesFiles && path.startsWith(root) && fileName(path) === '.navigation.yml',
+  )
   const left = new Set<string>()
   const titles = new Map<string, string>()
   for (const path of files.slice(0, maxFolderFiles)) {

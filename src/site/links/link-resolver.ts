@@ -3,9 +3,9 @@ import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
 import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
-import { isAsset } from './page-path.ts'
+import { isAsset, otherEndings } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
-import { folderOf, joinPath } from '../text/paths.ts'
+import { folderOf, joinPath, resolvePath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
 import { decoded } from '../../lib/text/decoded.ts'
 
@@ -28,7 +28,6 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
-const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
@@ -146,7 +145,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     pageFrom(fromPath, name) ?? (name.includes('/') ? undefined : nearest(name))
 
   const pageFrom = (fromPath: string, name: string): string | undefined => {
-    const bare = name.replace(pageFile, '')
+    const bare = name.replace(pageFile, '').replace(/(?<=[^/])\/$/, '')
     const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
     for (const top of tops) {
       const place = joinPath(top, bare.replace(/^\//, ''))
@@ -193,11 +192,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
-    const place = joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
-    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place}${ending}`))
+    const place = resolvePath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
+    const isOtherKind = otherEndings(kind).some((ending) => paths.has(`${place}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
-      kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
+      kind === 'resource' || isOtherKind || (kind === 'document' && links.makesDocuments !== false)
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }

@@ -6,7 +6,7 @@ import { keyOf, type Recording, viewOf } from './compare-site.ts'
 
 /** Where the links that we call dead differ from those of the built site, in words, sorted. */
 export async function linkDifferencesFrom(recorded: Recording, folder: string): Promise<string[]> {
-  const view = await viewOf(folder)
+  const view = await viewOf(folder, recorded.generator)
   const site = await view.site()
   const { problems } = await checkTree(view)
   const alarms = await alarmsByPage(view, problems)

@@ -4,6 +4,10 @@ import type { Found } from '../../site.ts'
 
 const files = ['requirements.txt', 'docs/requirements.txt', 'requirements-docs.txt', 'pyproject.toml']
 
+/** Packages among the requirements. */
+const mkdocs = /^\s{0,40}["']?mkdocs(?![\w-])/m
+const zensical = /^\s{0,40}["']?zensical(?![\w-])/m
+
 /** Whether Zensical builds the site: it has its own configuration, or the project installs it and not MkDocs. */
 export async function isZensical(
   read: ReadFile,
@@ -14,13 +18,8 @@ export async function isZensical(
   let isNamed = false
   for (const path of places) {
     const text = paths.has(path) ? ((await read(path)) ?? '') : ''
-    if (names(text, 'mkdocs')) return false
-    isNamed ||= names(text, 'zensical')
+    if (mkdocs.test(text)) return false
+    isNamed ||= zensical.test(text)
   }
   return isNamed
-}
-
-/** Whether a package of this name is among the requirements. */
-function names(text: string, name: string): boolean {
-  return new RegExp(String.raw`^\s{0,40}["']?${name}(?![\w-])`, 'm').test(text)
 }

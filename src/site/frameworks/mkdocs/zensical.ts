@@ -5,8 +5,8 @@ import type { Found } from '../../site.ts'
 const files = ['requirements.txt', 'docs/requirements.txt', 'requirements-docs.txt', 'pyproject.toml']
 
 /** Packages among the requirements. */
-const mkdocs = /^\s{0,40}["']?mkdocs(?![\w-])/m
-const zensical = /^\s{0,40}["']?zensical(?![\w-])/m
+const mkdocs = /^[ \t]{0,40}["']?mkdocs(?![\w-])/m
+const zensical = /^[ \t]{0,40}["']?zensical(?![\w-])/m
 
 /** Whether Zensical builds the site: it has its own configuration, or the project installs it and not MkDocs. */
 export async function isZensical(

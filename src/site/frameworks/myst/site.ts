@@ -74,7 +74,7 @@ export async function mystSite(
     dialectOf: () => dialects.myst,
     customs: {
       definesLabels:
-        !/^\s*(?:references|plugins|extends|bibliography)\s*:/m.test(file.text) &&
+        !/^[ \t]{0,40}(?:references|plugins|extends|bibliography)[ \t]{0,20}:/m.test(file.text) &&
         ![...paths].some((path) => path.startsWith(base) && /\.(?:ipynb|tex|bib)$/.test(path)),
     },
     pageFor: (path, data) => {

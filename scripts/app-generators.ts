@@ -93,6 +93,41 @@ export const appGenerators: Readonly<Record<string, Generator>> = {
     text: ['main', 'body'],
     sidebar: 'nav',
   },
+  'github-pages': {
+    site: 'github-pages',
+    name: 'Jekyll as on GitHub Pages',
+    packages: { program: 'jekyll' },
+    prepare: prepareGitHubPages,
+    build: ({ source, out }) => [
+      'jekyll',
+      'build',
+      '-q',
+      '-s',
+      source,
+      '-d',
+      out,
+      '--disable-disk-cache',
+      '--config',
+      `${join(source, '_config.yml')},${join(source, 'plugins.yml')}`,
+    ],
+    base: theBase,
+    text: ['main', 'body'],
+    sidebar: 'nav',
+  },
+}
+
+/** The plugins that GitHub has turned on for each site, as far as they make pages, addresses or links. */
+function prepareGitHubPages({ source }: Parameters<NonNullable<Generator['prepare']>>[0]): void {
+  const plugins = ['optional-front-matter', 'readme-index', 'relative-links', 'titles-from-headings']
+  const settings = {
+    plugins: plugins.map((name) => `jekyll-${name}`),
+    // The theme of such a site comes from a gem.
+    defaults: [{ scope: { path: '' }, values: { layout: 'default' } }],
+  }
+  // JSON is YAML.
+  writeFileSync(join(source, 'plugins.yml'), JSON.stringify(settings))
+  mkdirSync(join(source, '_layouts'))
+  writeFileSync(join(source, '_layouts/default.html'), '<body><main>{{ content }}</main></body>\n')
 }
 
 /** A page for all of the content, and one that links to each, so that all are found. */
@@ -129,10 +164,19 @@ if (!page.value) throw createError({ statusCode: 404, fatal: true })
 <template><div><nav><a v-for="i in list" :key="i.path" :href="i.path">{{ i.title }}</a></nav><main><ContentRenderer :value="page" /></main></div></template>
 `,
   )
+  // Slots are shown by the component that a page names.
+  const components = join(source, 'app/components/content')
+  mkdirSync(components, { recursive: true })
+  writeFileSync(
+    join(components, 'Card.vue'),
+    '<template><div><slot /><slot name="footer" /></div></template>\n',
+  )
   writeFileSync(
     join(pages, 'list-of-all.vue'),
     `<script setup>
 const { data } = await useAsyncData('all', () => queryCollection('content').select('path', 'stem').all())
+// The search for links takes names with dots for files.
+prerenderRoutes(data.value.map(({ path }) => encodeURI(path)))
 </script>
 <template><div><a v-for="i in data" :key="i.path" :href="i.path">{{ i.stem }}</a></div></template>
 `,

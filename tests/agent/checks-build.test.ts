@@ -74,6 +74,24 @@ describe('code that says what it is', () => {
     expect(await after('```mermaid\nsequencediagram\n```')).toEqual([
       'fence 4 Mermaid knows no diagram sequencediagram',
     ])
+    for (const [wrong, right] of [
+      ['flowchrt LR', 'flowchart'],
+      ['sequenceDiagramm', 'sequenceDiagram'],
+      ['statediagram-v2', 'stateDiagram'],
+    ])
+      expect(await after(`\`\`\`mermaid\n${wrong}\n\`\`\``), right).toEqual([
+        `fence 4 Mermaid knows no diagram ${wrong?.split(' ')[0]}`,
+      ])
+    for (const kind of [
+      'stateDiagram-v2',
+      'xychart-beta',
+      'C4Context',
+      'zenuml',
+      'radar-beta',
+      'newKind',
+      'info',
+    ])
+      expect(await after(`\`\`\`mermaid\n${kind}\n\`\`\``), kind).toEqual([])
     const fine = '---\ntitle: x\n---\n%% note\nsequenceDiagram\nalt a\nA->>B: x\nelse b\nB->>A: y\nend'
     expect(await after(`\`\`\`mermaid\n${fine}\n\`\`\``)).toEqual([])
   })

@@ -380,6 +380,42 @@ describe('move_page on frameworks whose navigation is code or folders', () => {
     )
   })
 
+  it.each([
+    [
+      'mdBook',
+      { 'book.toml': '', 'src/SUMMARY.md': '[A](a.md)\n' },
+      'src/',
+      '{{#include part.md:2:}}\n\n```rust\n{{#rustdoc_include ../listings/main.rs:here}}\n```\n\n\\{{#include part.md}}\n',
+      '{{#include ../part.md:2:}}\n\n```rust\n{{#rustdoc_include ../../listings/main.rs:here}}\n```\n\n\\{{#include part.md}}\n',
+    ],
+    [
+      'MyST',
+      { 'conf.py': 'extensions = ["myst_parser"]\n', 'index.md': '# Home\n' },
+      '',
+      '```{include} part.md\n:start-line: 1\n```\n\n:::{literalinclude} listings/main.rs\n:::\n',
+      '```{include} ../part.md\n:start-line: 1\n```\n\n:::{literalinclude} ../listings/main.rs\n:::\n',
+    ],
+    [
+      'MkDocs',
+      { 'mkdocs.yml': '' },
+      'docs/',
+      '{%\n  include-markdown "./part.md"\n%}\n\n{% include-markdown "part.md" %}\n',
+      '{%\n  include-markdown "../part.md"\n%}\n\n{% include-markdown "part.md" %}\n',
+    ],
+  ])(
+    '%s: files that a page includes are found from its new place',
+    async (_, config, folder, body, moved) => {
+      const { call, text } = await openTree({
+        ...config,
+        [`${folder}a.md`]: `# A\n\n${body}`,
+        [`${folder}part.md`]: 'Part\n',
+        [`${folder === 'src/' ? '' : folder}listings/main.rs`]: 'fn main() {}\n',
+      })
+      await call('move_page', { from: `${folder}a.md`, to: `${folder}deep/a.md` })
+      expect(await text(`${folder}deep/a.md`)).toBe(`# A\n\n${moved}`)
+    },
+  )
+
   it('Starlight: a link to a translation that is missing stays in its language', async () => {
     const { call, text } = await openTree({
       'astro.config.mjs':

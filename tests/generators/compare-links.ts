@@ -6,7 +6,7 @@ import { keyOf, type Recording, viewOf } from './compare-site.ts'
 
 /** Where the links that we call dead differ from those of the built site, in words, sorted. */
 export async function linkDifferencesFrom(recorded: Recording, folder: string): Promise<string[]> {
-  const view = await viewOf(folder)
+  const view = await viewOf(folder, recorded.generator)
   const site = await view.site()
   const { problems } = await checkTree(view)
   const alarms = await alarmsByPage(view, problems)
@@ -99,7 +99,10 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
 
 /** The last name of an address, without its extension, and the fragment: `intro#part` of `../guide/intro.md#part`. */
 function endOf(href: string): string {
-  const [path = '', hash = ''] = decoded(href.replace(/^#(?=.*\.(?:md|html)$)/, '')).split('#')
+  const written = href
+    .replace(/^#(?=.*\.(?:md|html)$)/, '')
+    .replace(/^\{(?:num)?ref\}`(?:[^`]*<)?([^`<>]*)>?`$/, '#$1')
+  const [path = '', hash = ''] = decoded(written).split('#')
   const bare = path
     .replace(/\{%\s*link\s+(.*?)\s*%\}/, '$1')
     .replace(/^\{\w+\}`(.*)`$/, '$1')

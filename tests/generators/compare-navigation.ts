@@ -21,6 +21,9 @@ export function navigationDifferences(
   }
   const differences = new Set<string>()
   const named = new Set<string>()
+  const elsewhere = new Set<string>()
+  // A page of several sidebars has one place here.
+  const inPlace = new Set<string>()
   for (const sidebar of sidebars) {
     const theirs = sidebar.map(keyOf).filter((url) => known.has(url))
     for (const url of theirs) named.add(url)
@@ -33,9 +36,11 @@ export function navigationDifferences(
     )
     for (const url of theirs) {
       if (!own.has(url)) differences.add(`${url} is in the navigation`)
-      else if (!kept.has(url)) differences.add(`${url} stands elsewhere in the navigation`)
+      else (kept.has(url) ? inPlace : elsewhere).add(url)
     }
   }
+  for (const url of elsewhere)
+    if (!inPlace.has(url)) differences.add(`${url} stands elsewhere in the navigation`)
   if (sidebars.length > 0)
     // The home page heads our navigation, whether the site lists it or not.
     for (const [url, path] of own)

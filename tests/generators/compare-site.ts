@@ -37,7 +37,7 @@ export type Recording = z.infer<typeof recording>
 
 /** Where our reading of a site differs from what its generator made of it, in words, sorted. */
 export async function differencesFrom(recorded: Recording, folder: string): Promise<string[]> {
-  const view = await viewOf(folder)
+  const view = await viewOf(folder, recorded.generator)
   const site = await view.site()
   const built = new Map(recorded.pages.map((page) => [keyOf(page.address), page]))
   const differences = new Set<string>()
@@ -61,23 +61,39 @@ export async function differencesFrom(recorded: Recording, folder: string): Prom
       if (level > 1 && id !== null && id !== '' && !names.has(id))
         differences.add(`${page.url}#${id} is not known`)
   }
-  for (const address of built.keys()) differences.add(`${address} is not known`)
+  for (const address of built.keys())
+    if (!isMade(site, recorded.base, address)) differences.add(`${address} is not known`)
   const arranged = await withNames(site, view)
   for (const difference of navigationDifferences(recorded, arranged, keyOf)) differences.add(difference)
   return [...differences].sort()
+}
+
+/** Whether links may name an address that no file has: a list that the generator makes, a document in a format that is not read. */
+function isMade({ pages: [from], resolveLink }: Site, base: string, address: string): boolean {
+  return from !== undefined && resolveLink(from, `${base.replace(/\/$/, '')}${address}`).kind === 'external'
 }
 
 function idsOf({ headings, ids }: Recording['pages'][number]): ReadonlySet<string | null> {
   return new Set([...headings.map(([, id]) => id), ...ids])
 }
 
+/** What says which generator builds a site, where two read its configuration. */
+const builtBy: Readonly<Record<string, string>> = { Zensical: 'zensical\n' }
+
 /** The files of a folder, as the checks read a repository. */
-export async function viewOf(folder: string): Promise<SiteView> {
+export async function viewOf(folder: string, generator = ''): Promise<SiteView> {
+  const requirements = builtBy[generator]
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-  const read = (path: string) => Promise.resolve(readFileSync(join(folder, path)))
+  if (requirements !== undefined) paths.push('requirements.txt')
+  const read = (path: string) =>
+    Promise.resolve(
+      path === 'requirements.txt' && requirements !== undefined
+        ? new TextEncoder().encode(requirements)
+        : readFileSync(join(folder, path)),
+    )
   return new SiteView({
     files: {
       revision: 0,

@@ -25,11 +25,18 @@ export function leftOutEntries(
   site: Pick<Site, 'pageFor' | 'unread' | 'root'>,
   entries: readonly TreeEntry[],
   unnamed: readonly TreeEntry[],
+  files: ReadonlyMap<string, unknown>,
 ): LeftOutFile[] {
   const isPage = (path: string): boolean => site.pageFor(path) !== undefined
   const others = entries.flatMap(({ path, oid, mode }): LeftOutFile[] => {
-    if (mode === '120000' && isPage(path))
-      return [{ path, oid, message: 'It is a symbolic link, and links are not followed: put a copy there' }]
+    if (mode === '120000' && !files.has(path) && isPage(path))
+      return [
+        {
+          path,
+          oid,
+          message: 'It is a symbolic link that leads to no file of the repository: put a copy there',
+        },
+      ]
     if (mode === '160000' && isPage(`${path}/index.md`))
       return [{ path, oid, message: 'It is a submodule, whose pages are not read: add it as a project' }]
     return []

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { listTree, type TreeEntry } from '../../integrations/git/trees/list-tree.ts'
+import { treeFiles } from '../../integrations/git/trees/tree-files.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
 import { isCurrent, openDescriptions } from './descriptions.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -82,13 +83,10 @@ answerTasks<ParseThread>(parseTree)
 async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<ParseThread['answer']> {
   const unnamed: TreeEntry[] = []
   const entries = await listTree(task.repository, task.commit, { onUnnamed: (entry) => unnamed.push(entry) })
-  // Symbolic links and submodules are left out.
-  const files = new Map(
-    entries.filter(({ mode }) => mode.startsWith('100')).map((entry) => [entry.path, entry.oid]),
-  )
+  await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
+  const files = await treeFiles(entries, reader)
   const unreadable = [...task.unreadable].filter(([path, oid]) => files.get(path) === oid)
   for (const [path] of unreadable) files.delete(path)
-  await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
   const reasons = new Map<string, string>()
   const reading = (path: string): void => owner.reading(`${files.get(path) ?? ''} ${path}`)
   const read = async (path: string): Promise<string | undefined> => {
@@ -148,7 +146,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     characters += page.content.length * 2
     if (batch.length >= batchPages || characters >= batchCharacters) await flush(done, total)
   }
-  const leftOut = leftOutEntries(site, entries, unnamed)
+  const leftOut = leftOutEntries(site, entries, unnamed, files)
   const included = new Map(site.pages.map((path) => [path, known.get(path)?.included ?? {}]))
   const names = new Map(site.pages.map((path) => [path, known.get(path)?.names ?? {}]))
   for (const [index, path] of stale.entries()) {

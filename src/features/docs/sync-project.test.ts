@@ -53,8 +53,9 @@ describeOnStore('a sync', (store) => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12\n`
     const world = await openWorld(store(), { 'a.md': '# One', 'lfs.md': pointer, 'nul.md': 'a\0b' })
     await world.commit({ 'large.md': 'x'.repeat(4 * 1024 * 1024 + 1) }, 'main', async (work) => {
-      await symlink('a.md', join(work, 'index.md'))
+      await symlink('../a.md', join(work, 'index.md'))
       await symlink('a.md', join(work, 'tool.txt'))
+      await symlink('a.md', join(work, 'same.md'))
       await writeFile(
         Buffer.concat([Buffer.from(`${work}/caf`), Buffer.of(0xe9), Buffer.from('.md')]),
         '# Café',
@@ -77,12 +78,12 @@ describeOnStore('a sync', (store) => {
     for (const text of ['# B', '# C']) {
       await world.commit({ 'b.md': text })
       await world.sync()
-      expect(await world.pages()).toEqual(['a.md', 'b.md'])
+      expect(await world.pages()).toEqual(['a.md', 'b.md', 'same.md'])
       expect(await named()).toEqual(expected.map(([path, message]) => [path, expect.stringMatching(message)]))
     }
     await world.commit({ 'lfs.md': '# Back', 'nul.md': '# Text', 'large.md': '# Small' })
     await world.sync()
-    expect(await world.pages()).toEqual(['a.md', 'b.md', 'large.md', 'lfs.md', 'nul.md'])
+    expect(await world.pages()).toEqual(['a.md', 'b.md', 'large.md', 'lfs.md', 'nul.md', 'same.md'])
     expect((await named()).map(([path]) => path)).toEqual(['caf\\xE9.md', 'index.md'])
   })
 

@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { lstat, readFile, readdir } from 'node:fs/promises'
+import { lstat, readFile, readdir, readlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import type { Git, Repository } from './git.ts'
 import { runGit } from './process/run-git.ts'
 import { decodePath, splitAtNul } from './trees/decode-path.ts'
 import { isAttack } from './trees/safe-path.ts'
+import { linkTarget, mostSteps } from './trees/tree-files.ts'
 
 /** The files of a folder as they are now, committed or not. */
 export interface WorkingCopy {
   folder: string
   /** Undefined where the folder is in no git repository. */
   repository: Repository | undefined
-  /** Paths of regular files without those that git ignores, with the ids that git gives their contents. */
+  /** Paths of files without those that git ignores, with the ids that git gives their contents; a link to a file of the copy is that file. */
   files: ReadonlyMap<string, string>
 }
 
@@ -41,8 +42,8 @@ export async function openWorkingCopy(git: Git, folder: string): Promise<Working
 
 /** The content of a file of a working copy; undefined when it is gone, too large or no regular file of it. */
 export async function readWorkingFile(folder: string, path: string): Promise<Uint8Array | undefined> {
-  const stats = await findFile(folder, path, new Map())
-  return stats === undefined || stats.size > maximumBytes ? undefined : read(folder, path)
+  const file = await findFile(folder, path, new Map())
+  return file === undefined || file.stats.size > maximumBytes ? undefined : read(folder, file.path)
 }
 
 function read(folder: string, path: string): Promise<Buffer | undefined> {
@@ -53,7 +54,12 @@ function read(folder: string, path: string): Promise<Buffer | undefined> {
 type Folders = Map<string, boolean>
 
 /** A regular file that the working copy itself holds: a link in the place of one of its folders may lead anywhere. */
-async function findFile(top: string, path: string, folders: Folders): Promise<Stats | undefined> {
+async function findFile(
+  top: string,
+  path: string,
+  folders: Folders,
+  steps = 0,
+): Promise<{ path: string; stats: Stats } | undefined> {
   // The index of a copy that somebody else has made may name any path.
   if (isAttack(path, '100644')) return undefined
   const names = path.split('/')
@@ -64,7 +70,10 @@ async function findFile(top: string, path: string, folders: Folders): Promise<St
     if (!isFolder) return undefined
   }
   const stats = await look(top, path)
-  return stats?.isFile() === true ? stats : undefined
+  if (stats?.isFile() === true) return { path, stats }
+  if (stats?.isSymbolicLink() !== true || steps >= mostSteps) return undefined
+  const target = linkTarget(path, await readlink(join(top, path)).catch(() => '/'))
+  return target === undefined ? undefined : findFile(top, target, folders, steps + 1)
 }
 
 function look(top: string, path: string): Promise<Stats | undefined> {
@@ -105,7 +114,7 @@ async function walk(top: string): Promise<string[]> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of await readdir(join(top, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isFile()) paths.push(path)
+      if (entry.isFile() || entry.isSymbolicLink()) paths.push(path)
       else if (!entry.isDirectory() || builtOfSites.test(path)) continue
       else if (ofSites.test(entry.name) || !/^(?:\.|node_modules$)/.test(entry.name)) waiting.push(path)
     }
@@ -116,10 +125,11 @@ async function walk(top: string): Promise<string[]> {
 }
 
 async function idOf(top: string, path: string, folders: Folders): Promise<string | undefined> {
-  const stats = await findFile(top, path, folders)
-  if (stats === undefined) return undefined
-  if (stats.size > maximumBytes) return `large-${stats.size}-${stats.mtimeMs}`
-  const content = await read(top, path)
+  const file = await findFile(top, path, folders)
+  if (file === undefined) return undefined
+  const { size, mtimeMs } = file.stats
+  if (size > maximumBytes) return `large-${size}-${mtimeMs}`
+  const content = await read(top, file.path)
   if (content === undefined) return undefined
   return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex')
 }

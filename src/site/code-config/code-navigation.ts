@@ -62,6 +62,8 @@ export async function codeNavigation(
         const isHere = isAtHome(page, urlOf(path))
         if (pages.has(path) && !isHere) return
         if (isHere) atHome.add(path)
+        // One list that several addresses share keeps its order.
+        if (isSamePlace(pages.get(path), page)) return
         pages.delete(path)
         pages.set(path, { label: page.label, groups: page.groups })
       }
@@ -115,6 +117,10 @@ export async function codeNavigation(
       )
     },
   }
+}
+
+function isSamePlace(place: NavigationPlace | undefined, { label, groups }: CodeName): boolean {
+  return place !== undefined && place.label === label && place.groups.join('\n') === groups.join('\n')
 }
 
 /** Whether a sidebar of VitePress is the one that readers see beside an address. */

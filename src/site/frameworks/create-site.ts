@@ -193,6 +193,7 @@ function aliasesIn(
 
 function labelsIn(names: ReadonlyMap<string, PageNames> | undefined): ReadonlyMap<string, string> {
   const pathOf = new Map<string, string>()
-  for (const [path, { labels }] of names ?? []) for (const label of labels) pathOf.set(label, path)
+  for (const [path, { labels }] of names ?? [])
+    for (const label of labels) pathOf.set(label, path).set(label.toLowerCase(), path)
   return pathOf
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkTree } from '../checks/check-tree.ts'
 import { SiteView } from '../checks/site-view.ts'
 import { emptyFiles, type Files, siteOf } from '../../../tests/worlds/site.ts'
 
@@ -9,12 +10,21 @@ async function urls(files: Files, root = '') {
 
 /** The site with what its pages say of themselves. */
 async function openSite(files: Files, root = '') {
+  return viewOf(files, root).site()
+}
+
+async function problemsOf(files: Files) {
+  const { problems } = await checkTree(viewOf(files))
+  return problems
+}
+
+function viewOf(files: Files, root = ''): SiteView {
   const list = Object.keys(files).map((path) => ({ path, oid: `${path} ${files[path]}` }))
   const read = async (path: string) => {
     const text = files[path]
     return text === undefined ? undefined : new TextEncoder().encode(text)
   }
-  const view = new SiteView({
+  return new SiteView({
     files: {
       revision: 1,
       list: () => list,
@@ -23,7 +33,6 @@ async function openSite(files: Files, root = '') {
     },
     root,
   })
-  return view.site()
 }
 
 const page = (path: string) => ({ kind: 'page', path, anchor: undefined, redirected: false })
@@ -393,5 +402,32 @@ describe('Antora', () => {
       (await siteOf({ 'antora.yml': 'name: x\n', 'modules/ROOT/pages/a.adoc': '', 'README.md': '' }))
         .framework,
     ).toBe('markdown')
+  })
+})
+
+describe('labels that no page defines', () => {
+  const conf = 'extensions = ["myst_parser", "sphinx_design"]\n'
+  const files = {
+    'index.md':
+      '# Home\n\n{ref}`gone` {ref}`in-rst` {ref}`In-RST` [](#lost) [](#other-part) [](#in-rst) {ref}`genindex` {ref}`Text <gone-too>`\n\n```{toctree}\nother\n```\n',
+    'other.md': '# Other\n\n## Other part\n\n```{eval-rst}\n.. _in-rst:\n\nText\n```\n',
+  }
+  const dead = async (more: Record<string, string>) =>
+    (await problemsOf({ ...files, ...more }))
+      .filter(({ check }) => check === 'anchor')
+      .map(({ href }) => href)
+
+  it('are dead where all pages are read', async () => {
+    expect(await dead({ 'conf.py': conf })).toEqual(['{ref}`gone`', '#lost', '{ref}`Text <gone-too>`'])
+  })
+
+  it('may be defined in other projects, by extensions and in pages of other formats', async () => {
+    expect(
+      await dead({ 'conf.py': `${conf}intersphinx_mapping = {"a": ("https://a.example", None)}\n` }),
+    ).toEqual([])
+    expect(
+      await dead({ 'conf.py': 'extensions = ["myst_parser", "sphinx.ext.autosectionlabel"]\n' }),
+    ).toEqual([])
+    expect(await dead({ 'conf.py': conf, 'more.ipynb': '{}' })).toEqual([])
   })
 })

@@ -67,6 +67,17 @@ describe('the whole text of a page', () => {
     expect(page.text).toBe('# A\n\n[b](../b.md)\n\n## Part\n\n[x](b.md)\n')
   })
 
+  it('has what a tag over several lines includes into a page of MkDocs', async () => {
+    const page = await whole('docs/a.md', {
+      'mkdocs.yml': '',
+      'docs/a.md':
+        '# A\n\n{%\n  include-markdown "../CHANGES.md"\n  start="<!--s-->"\n%}\n\n{% include "part.md" %}\n',
+      'docs/part.md': '[x](b.md)\n',
+      'CHANGES.md': 'x\n<!--s-->\n[b](docs/b.md)\n',
+    })
+    expect(page.text).toBe('# A\n\n[b](./b.md)\n\n[x](b.md)\n')
+  })
+
   it('has the links that MyST makes relative to the file that is included', async () => {
     const page = await whole('docs/dev/changes.md', {
       'docs/conf.py': 'extensions = ["myst_parser"]',

@@ -117,24 +117,13 @@ function linesOf(path: string, source: string): PageLine[] {
 /** Whether a page may include something. Most pages do not, and need not be read twice. */
 export function mayInclude(source: string): boolean {
   return (
-    signs.some((sign) => source.includes(sign)) || (/^import\s/m.test(source) && /\.mdx?['"]/.test(source))
+    signs.some((sign) => source.includes(sign)) ||
+    /\{%-?\s{0,20}include/.test(source) ||
+    (/^import\s/m.test(source) && /\.mdx?['"]/.test(source))
   )
 }
 
-const signs = [
-  '8<-',
-  '{include}',
-  '@include',
-  '<<< ',
-  '{!',
-  '{%include-',
-  '{%- include',
-  '#include',
-  '{% include',
-  '{{% ',
-  '{{< ',
-  '<Snippet',
-]
+const signs = ['8<-', '{include}', '@include', '<<< ', '{!', '#include', '{{% ', '{{< ', '<Snippet']
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(

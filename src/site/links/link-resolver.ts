@@ -3,9 +3,9 @@ import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
 import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
-import { isAsset } from './page-path.ts'
+import { isAsset, otherEndings } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
-import { folderOf, joinPath } from '../text/paths.ts'
+import { folderOf, joinPath, resolvePath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
 import { decoded } from '../../lib/text/decoded.ts'
 
@@ -28,7 +28,6 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
-const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
@@ -146,7 +145,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     pageFrom(fromPath, name) ?? (name.includes('/') ? undefined : nearest(name))
 
   const pageFrom = (fromPath: string, name: string): string | undefined => {
-    const bare = name.replace(pageFile, '')
+    const bare = name.replace(pageFile, '').replace(/(?<=[^/])\/$/, '')
     const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
     for (const top of tops) {
       const place = joinPath(top, bare.replace(/^\//, ''))
@@ -179,8 +178,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         hasBase: true,
       })
     if (kind === 'label') {
-      const page = labels.get(target)
-      return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
+      const page = labels.get(target) ?? labels.get(target.toLowerCase())
+      if (page !== undefined) return linkTo(page, undefined)
+      return framework.customs?.definesLabels === true ? linkTo(fromPath, target) : { kind: 'external' }
     }
     const name = decoded(path)
     const file =
@@ -192,12 +192,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
     if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
-    const place =
-      kind === 'document' ? joinPath(name.startsWith('/') ? root : folderOf(fromPath), name) : undefined
-    const isOtherKind = otherDocuments.some((ending) => paths.has(`${place ?? ''}${ending}`))
+    const place = resolvePath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
+    const isOtherKind = otherEndings(kind).some((ending) => paths.has(`${place}${ending}`))
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
-      kind === 'resource' || (kind === 'document' && (isOtherKind || links.makesDocuments !== false))
+      kind === 'resource' || isOtherKind || (kind === 'document' && links.makesDocuments !== false)
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
@@ -217,8 +216,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     trimmed: string,
     { isRaw, hasBase }: { isRaw: boolean; hasBase: boolean },
   ): ResolvedLink => {
-    const label = /^#(.+)$/.exec(trimmed)?.[1]
-    if (label !== undefined && labels.has(label)) return linkTo(labels.get(label) ?? fromPath, label)
+    const label = trimmed.startsWith('#') ? trimmed.slice(1) : ''
+    const labelled = labels.get(label) ?? labels.get(label.toLowerCase())
+    if (labelled !== undefined) return linkTo(labelled, labels.has(label) ? label : undefined)
     const own = ownAddress(trimmed)
     if (own !== undefined) {
       const target = resolvePlain(fromPath, own, { isRaw: true, hasBase: false })

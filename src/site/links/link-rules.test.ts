@@ -44,6 +44,23 @@ describe('links as a generator takes them', () => {
     expect(site.resolveLink('a.md', 'g/').kind).toBe('broken')
   })
 
+  it('finds pages of Hugo by names of folders with a slash, and pages in HTML', async () => {
+    const site = await siteOf({
+      'hugo.toml': '',
+      'content/docs/yaml/_index.html': '',
+      ...emptyFiles('content/docs/a/_index.md', 'content/docs/b/_index.md', 'content/docs/draft.md'),
+    })
+    const kindOf = (name: string) =>
+      site.resolveLink('content/docs/a/_index.md', `{{< relref "${name}" >}}`).kind
+    expect(['../b/#part', '/docs/yaml', '/docs/yaml/#x', '/docs/none/', '../yml'].map(kindOf)).toEqual([
+      'page',
+      'external',
+      'external',
+      'broken',
+      'broken',
+    ])
+  })
+
   it('takes the page of its own language where Hugo has several, but for addresses that name one', async () => {
     const site = await siteOf({
       'hugo.yaml': 'languages: {en: {}, fr: {}, ja: {}}',

@@ -1,3 +1,4 @@
+import type { LinkFormKind } from '../markdown/link-forms.ts'
 const extension = /\.(?:md|mdx|markdown)$/i
 const machinery = /(?:^|\/)(?:\.[^/]+|node_modules|bower_components|__tests__|__mocks__|__fixtures__)\//
 const partial = /(?:^|\/)(?:_[^/]*)\.(?:md|mdx|markdown)$/i
@@ -74,4 +75,10 @@ export function languageFolders(paths: Iterable<string>, root: string): Set<stri
   const translations = new Set<string>()
   for (const [name, mirrored] of tagged) if (mirrored > 0) translations.add(name)
   return translations
+}
+
+/** The endings of files in other formats that a link may name as it names pages, by the kind of its form. */
+export function otherEndings(kind: LinkFormKind): readonly string[] {
+  if (kind === 'document') return ['', '.rst', '.ipynb', '.txt', '.py']
+  return kind === 'name' ? ['.html', '/index.html', '/_index.html'] : []
 }

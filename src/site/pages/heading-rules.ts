@@ -37,7 +37,7 @@ export interface HeadingRules {
   hasExpressions?: boolean
   /** A heading in HTML without an id gets one as others do. */
   slugsHtml?: boolean
-  /** Headings of the first level have no id. */
+  /** Headings of the first level have no id, not even the one that is written behind them. */
   leavesFirstOut?: boolean
   /** Terms of definition lists have ids as headings have. */
   termsHaveIds?: boolean

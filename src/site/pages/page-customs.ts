@@ -38,6 +38,8 @@ export interface PageCustoms {
   hasLooseIds?: boolean
   /** Places that the build gives every page. */
   ownAnchors?: readonly string[]
+  /** The pages define all labels that links may name: none are in files that are not read, or in other projects. */
+  definesLabels?: boolean
   /** Only files of the folder of the pages are served. */
   servesOnlyRoot?: boolean
   /** It is not known where the site has its top, from which links with a slash at their start count. */

@@ -235,8 +235,9 @@ describe('parsePage', () => {
   it('knows every fragment that a link may name', async () => {
     const { made, path } = await site('mkdocs')
     const text =
-      '# A\n\n## Own { #own .x }\n\n<a name="old"></a>\n\n<div id="box">x</div>\n\nPara\n{ #para }\n\n## A\n\n## A\n'
-    expect(anchorsOf(made, path, text)).toEqual(new Set(['a', 'own', 'old', 'box', 'para', 'a_1', 'a_2']))
+      '# A\n\n## Own { #own .x }\n\n<a name="old"></a>\n\n<div id="box">x</div>\n\nPara\n{ #para }\n\n## A\n\n::: kit.App\n\n## A\n'
+    const anchors = ['a', 'own', 'old', 'box', 'para', 'a_1', 'kit.App', 'a_2']
+    expect(anchorsOf(made, path, text)).toEqual(new Set(anchors))
   })
 
   it.each([

@@ -197,6 +197,10 @@ function readBlock(state: State, line: Line): void {
     flush(state)
     return
   }
+  const object =
+    state.dialect.headings.lines === 'python' ? /^::: ([\w.]{1,200})\s*$/.exec(line.text)?.[1] : undefined
+  // What mkdocstrings writes of an object of code begins with the object's id.
+  if (object !== undefined) sections.anchor(object)
   countDirective(state, line.text)
   const callout = isBox(state.dialect, line.text) ? readCallout(line.text) : undefined
   if (callout !== undefined) {

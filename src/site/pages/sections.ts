@@ -169,7 +169,8 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
       const { element } = written
       const read = element === undefined ? readOwnId(source, rules) : undefined
       const marked = read?.text ?? source
-      const own = element?.id ?? written.id ?? labelled ?? read?.id
+      const isBare = rules.leavesFirstOut === true && level === 1
+      const own = element?.id ?? (isBare ? undefined : (written.id ?? labelled ?? read?.id))
       labelled = undefined
       const text = plainText(marked, headingOptions).replace(/\s+/g, ' ').trim()
       if (sections.length >= maxSections) {

@@ -104,14 +104,18 @@ it('checks a folder without git, and says what it lacks', async () => {
   await expect(check(join(folder, 'nothing'))).rejects.toThrow('There is no folder')
 })
 
-it('reads nothing outside of the working copy, also where a link has taken the place of a folder', async () => {
+it('reads links to its files and nothing outside of the working copy, also where a link has taken the place of a folder', async () => {
   const folder = await workingCopy(pages)
   const outside = await workingCopy({ 'index.md': '# Secret\n\n[Password](hunter2.md)\n' }, false)
   await rename(join(folder, 'docs'), join(folder, 'pages'))
   await symlink(outside, join(folder, 'docs'))
   await symlink(join(outside, 'index.md'), join(folder, 'pages', 'linked.md'))
+  await symlink('../pages/index.md', join(folder, 'pages', 'same.md'))
   const all = await checkFolder({ folder, root: '', base: undefined, paths: [], environment: process.env })
-  expect(found(all)).toEqual(['pages/index.md:3 link'])
+  expect(found(all)).toEqual(['pages/index.md:3 link', 'pages/same.md:3 link'])
+  expect(await readWorkingFile(folder, 'pages/same.md')).toEqual(
+    await readWorkingFile(folder, 'pages/index.md'),
+  )
   expect(await readWorkingFile(folder, 'docs/index.md')).toBeUndefined()
   expect(await readWorkingFile(join(folder, 'pages'), '../.gitignore')).toBeUndefined()
   expect(await readWorkingFile(folder, 'pages/index.md')).toBeDefined()

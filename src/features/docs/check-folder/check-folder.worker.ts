@@ -2,6 +2,7 @@ import type { UnreadPages } from '../../../site/site.ts'
 import { openBlobReader, type BlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { treeFiles } from '../../../integrations/git/trees/tree-files.ts'
 import { readWorkingFile } from '../../../integrations/git/working-copy.ts'
 import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
 import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
@@ -111,10 +112,7 @@ function viewOf(
 }
 
 async function baseFiles(reader: BlobReader, repository: Repository, commit: string): Promise<FileView> {
-  const entries = await listTree(repository, commit)
-  const oids = new Map(
-    entries.filter(({ mode }) => mode.startsWith('100')).map(({ path, oid }) => [path, oid]),
-  )
+  const oids = await treeFiles(await listTree(repository, commit), reader)
   return viewOf(oids, async (path) => {
     const blob = await reader.read(oids.get(path) ?? '')
     return blob.state === 'read' ? blob.content : undefined

@@ -1,6 +1,7 @@
 import { openBlobReader } from '../../../integrations/git/trees/blob-reader.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import { listTree } from '../../../integrations/git/trees/list-tree.ts'
+import { treeFiles } from '../../../integrations/git/trees/tree-files.ts'
 import { answerTasks, type Owner } from '../../../lib/threads/answer-tasks.ts'
 import { SiteView } from '../../../site/checks/site-view.ts'
 import { checkSite, type SiteCheck } from '../../../site/checks/whole/check-site.ts'
@@ -26,10 +27,7 @@ const maximumBytes = 4 * 1024 * 1024
 
 answerTasks<CheckThread>(async ({ repository, commit, root, tooMuch }, owner) => {
   await using reader = await openBlobReader(repository, { maxBytes: maximumBytes })
-  const entries = await listTree(repository, commit)
-  const oids = new Map(
-    entries.filter(({ mode }) => mode.startsWith('100')).map(({ path, oid }) => [path, oid]),
-  )
+  const oids = await treeFiles(await listTree(repository, commit), reader)
   const readSome: FileView['readSome'] = async (paths) => {
     const known = paths.flatMap((path) => oids.get(path) ?? [])
     const blobs = new Map((await reader.readSome(known)).map((blob) => [blob.oid, blob]))

@@ -4,6 +4,9 @@ import type { Link } from '../../markdown/extract-links.ts'
 import { type LearnedIds, nothingLearned, styleOf } from '../../links/learn-ids.ts'
 import type { SiteView } from '../site-view.ts'
 
+/** Pages that are looked through for an id. */
+const mostPages = 2000
+
 /** What a link leads to. */
 export type Outcome =
   | { kind: 'found' }
@@ -51,8 +54,9 @@ export async function followLink(
   )
     return { kind: 'found' }
   // Such a link may name a target of another project.
-  if (site.needs.labels && href.startsWith('#'))
-    return { kind: 'untried', why: 'links to labels of other projects' }
+  if (site.needs.labels && /^[#{]/.test(href))
+    if (site.customs.definesLabels !== true || (await isAnywhere(view, site, anchor)))
+      return { kind: 'untried', why: 'links to labels that no page here defines' }
   if (ids.pages.get(to) === 'unknown')
     return { kind: 'untried', why: 'links to headings whose ids have a form of their own' }
   if (site.dialectOf(to).hasOwnSlugs === true) {
@@ -63,6 +67,15 @@ export async function followLink(
   if (site.customs.hasLooseIds === true && [...anchors].some((name) => lettersOf(name) === lettersOf(anchor)))
     return { kind: 'found' }
   return { kind: 'no_anchor', target: to, anchor, anchors }
+}
+
+/** Whether a page of the site has the id: some generators find headings of other pages by it. */
+async function isAnywhere(view: SiteView, { pages }: Site, anchor: string): Promise<boolean> {
+  for (const page of pages.slice(0, mostPages)) {
+    const anchors = await view.anchors(page)
+    if (anchors?.has(anchor) === true || anchors?.has(anchor.toLowerCase()) === true) return true
+  }
+  return pages.length > mostPages
 }
 
 /** Whether a link starts at the top of a site whose top no framework tells. */

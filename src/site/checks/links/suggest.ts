@@ -1,3 +1,4 @@
+import { distance } from '../../../lib/text/distance.ts'
 import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import type { Site } from '../../site.ts'
@@ -178,19 +179,6 @@ function isSlip(key: string, want: string): boolean {
   if (name.replaceAll(/\D/g, '') !== wantedName.replaceAll(/\D/g, '')) return false
   if (Math.abs(name.length - wantedName.length) > 2 || name.length > 100) return false
   return distance(name, wantedName) <= (wantedName.length < 9 ? 1 : 2)
-}
-
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let at = 1; at <= one.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to++) {
-      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
 
 function belongsTogether(

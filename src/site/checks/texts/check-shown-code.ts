@@ -1,5 +1,6 @@
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser'
 import { visit } from 'unist-util-visit'
+import { distance } from '../../../lib/text/distance.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'
 
@@ -60,7 +61,26 @@ const usualKinds = [
   'mindmap',
   'timeline',
   'quadrantChart',
+  'requirementDiagram',
+  'kanban',
+  'architecture',
+  'xychart',
+  'sankey',
+  'packet',
+  'block',
 ]
+
+/** `stateDiagram` of `stateDiagram-v2`. */
+function withoutEdition(word: string): string {
+  return word.replace(/-(?:v2|beta|elk)$/, '')
+}
+
+/** Whether a word is one of these kinds, mistyped. Others may be kinds of a newer version. */
+function isMeant(kind: string, word: string): boolean {
+  const [own, wanted] = [withoutEdition(word).toLowerCase(), kind.toLowerCase()]
+  if (own === wanted) return true
+  return own.length >= 5 && own.length <= 40 && distance(own, wanted) <= (wanted.length < 9 ? 1 : 2)
+}
 
 function faultOfDiagram(value: string, start: number): Finding[] {
   const lines = value.split('\n').map((text) => text.trim().replace(/;$/, ''))
@@ -73,9 +93,10 @@ function faultOfDiagram(value: string, start: number): Finding[] {
   ]
   if (kind === '') return fault(0, 'The diagram is empty', 'Write the diagram, or take the block out')
   const [word = ''] = /^[\w-]+/.exec(kind) ?? []
-  const meant = usualKinds.find((one) => one !== word && one.toLowerCase() === word.toLowerCase())
-  if (meant !== undefined && !usualKinds.includes(word))
-    return fault(first, `Mermaid knows no diagram ${word}`, `Write ${meant}`)
+  const meant = usualKinds.includes(withoutEdition(word))
+    ? undefined
+    : usualKinds.find((one) => isMeant(one, word))
+  if (meant !== undefined) return fault(first, `Mermaid knows no diagram ${word}`, `Write ${meant}`)
   const opens = blocks.find(([one]) => one.test(kind))?.[1]
   if (opens === undefined) return []
   const open: number[] = []

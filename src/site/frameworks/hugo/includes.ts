@@ -5,7 +5,7 @@ import { folderOf, resolvePath } from '../../text/paths.ts'
 export const hugoIncludes: IncludeForm = {
   line(text, { site, from }) {
     const [, name = ''] =
-      /^\s*\{\{[%<]\s{0,20}(?:include|readfile)\s{1,20}(?:file=)?["']([^"'\n]{1,500}\.md)["'][^{}\n]{0,200}\}\}\s*$/.exec(
+      /^\s*\{\{[%<]\s{0,20}(?:include|readfile)\s{1,20}(?:file=)?["']([^"'\n]{1,500}\.(?:md|txt))["'][^{}\n]{0,200}\}\}\s*$/.exec(
         text,
       ) ?? []
     if (name === '') return undefined

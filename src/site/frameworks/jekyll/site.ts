@@ -141,6 +141,12 @@ export async function jekyllSite(
   const folders = new Set([...navigation.keys()].map(folderOf))
   const plugins = [settingAt(settings, 'plugins'), settingAt(settings, 'gems')].flatMap(textsIn)
   const redirects = plugins.includes('jekyll-redirect-from')
+  // Without a file of gems, GitHub builds the site, with a plugin that reads names of files in links.
+  const gems = [`${base}Gemfile`, 'Gemfile'].find((path) => paths.has(path))
+  const readsFiles =
+    gems === undefined ||
+    plugins.includes('jekyll-relative-links') ||
+    /\b(?:github-pages|jekyll-relative-links)\b/.test((await read(gems)) ?? '')
   const isBeside = besidePages(paths, (path) => urlOf(path))
   const mayHaveOthers =
     plugins.some((plugin) => !pagelessPlugins.test(plugin)) ||
@@ -152,7 +158,7 @@ export async function jekyllSite(
     name: 'jekyll',
     address: textAt(settings, 'url'),
     root,
-    configPaths: [config, ...files],
+    configPaths: [config, ...(gems === undefined ? [] : [gems]), ...files],
     navigation,
     redirects: new Map(),
     needs: { fields: ['permalink', 'slug', 'date', 'categories', 'published'], shown: treeFields },
@@ -190,8 +196,7 @@ export async function jekyllSite(
     links: linkRules({
       isBuilt: (path) => dataOf(path)['published'] !== false,
       relativeTo: 'url',
-      // A plugin that GitHub Pages has turned on reads whole names of files.
-      files: 'whole',
+      files: readsFiles ? 'whole' : 'none',
       base: 'written',
       forms: ['file', 'address'],
       assetRoots: [root],

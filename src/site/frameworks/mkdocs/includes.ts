@@ -12,6 +12,8 @@ import { snippetFolders } from './snippet-folders.ts'
 
 const snippet = /^[ \t]*-{1,10}8<-{1,10}[ \t]+(?:"([^"\n]{1,500})"|'([^'\n]{1,500})')[ \t]*$/
 const snippetBlock = /^[ \t]*-{1,10}8<-{1,10}[ \t]*$/
+/** The lines of one tag of a plug-in. */
+const mostTagLines = 20
 
 function snippetTarget(name: string, { folders = [] }: IncludePlace): IncludeTarget | undefined {
   if (name === '' || name.length > 500 || /^(?:;|[a-z]+:\/\/)/i.test(name)) return undefined
@@ -23,16 +25,17 @@ function snippetTarget(name: string, { folders = [] }: IncludePlace): IncludeTar
   return paths.length === 0 ? undefined : { paths, part }
 }
 
-/** `{!file!}` of markdown-include, and `{% include-markdown "file" %}` of the plug-in of that name. */
+/** `{!file!}` of markdown-include, and `{% include-markdown "file" %}` and `{% include "file" %}` of the plug-in of that name. */
 function otherInclude(text: string, { site, from }: IncludePlace): IncludeTarget | undefined {
   const plain = /^\{!([^!{}\n]{1,500})!\}$/.exec(text.trim())?.[1]?.trim() ?? ''
   if (plain !== '') {
     const folders = [folderOf(site.configPaths[0] ?? ''), site.root, folderOf(from)]
     return { paths: folders.flatMap((folder) => resolvePath(folder, plain) ?? []), part: {} }
   }
-  const [, name = '', options = ''] =
-    /^\s*\{%-?\s{0,20}include-markdown\s{1,20}["']([^"'\n]{1,500})["']([^%\n]{0,1000})%\}\s*$/.exec(text) ??
-    []
+  const [, kind, name = '', options = ''] =
+    /^\s*\{%-?\s{0,20}include(-markdown)?\s{1,20}["']([^"'\n]{1,500})["']([^%\n]{0,1000})%\}\s*$/.exec(
+      text,
+    ) ?? []
   if (name === '' || /^[a-z]+:\/\//i.test(name)) return undefined
   const optionOf = (key: string) => new RegExp(String.raw`\b${key}=["']([^"']{1,500})["']`).exec(options)?.[1]
   const [after, before] = [optionOf('start'), optionOf('end')]
@@ -43,7 +46,7 @@ function otherInclude(text: string, { site, from }: IncludePlace): IncludeTarget
     : {
         paths: [path],
         part: { ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
-        isOwn: () => !/\brewrite-relative-urls=false\b/.test(options),
+        isOwn: () => kind !== undefined && !/\brewrite-relative-urls=false\b/.test(options),
       }
 }
 
@@ -66,6 +69,11 @@ export const mkdocsIncludes: IncludeForm = {
       } else if (open) {
         const target = snippetTarget(text.trim(), place)
         if (target) includes.push({ ...target, start: index, end: index + 1, indent: indentOf(text) })
+      } else if (/^\s*\{%-?\s*(?:include(?:-markdown)?\b[^%]*)?$/.test(text)) {
+        const end = lines.slice(index, index + mostTagLines).findIndex((line) => line.text.includes('%}'))
+        const tag = lines.slice(index, index + end + 1).map((line) => line.text.trim())
+        const target = end < 1 ? undefined : otherInclude(tag.join(' '), place)
+        if (target) includes.push({ ...target, start: index, end: index + end + 1, indent: indentOf(text) })
       }
     }
     return includes

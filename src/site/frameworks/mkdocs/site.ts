@@ -7,13 +7,13 @@ import { mkdocsDialect } from './markdown.ts'
 import { awesomeOrder } from './awesome-order.ts'
 import { awesomePlaces, usualOrder } from './awesome-places.ts'
 import { mkdocsNav, mkdocsTree, openFolderFiles } from './navigation.ts'
+import { isZensical } from './zensical.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
 import { basePrefixes, placesOf, settingAt, textAt } from '../settings.ts'
 import { folderPath, isMarkdown, leadsElsewhere, withoutExtension } from '../../links/page-path.ts'
 import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import type { Found, Framework } from '../../site.ts'
 
-/** Plugins that run a template language over pages. */
 /** Plugins that run templates over pages. */
 const macros =
   /\b(?:macros|jinja2?|markdownextradata|simple-hooks|table-reader|gen-files|external-markdown)\b/
@@ -46,6 +46,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
           files: opened,
           compare: isNav ? awesomeOrder(opened) : usualOrder,
         })
+  const zensical = await isZensical(read, input)
   const listed = navigation.size > 0
   const redirects = new Map<string, string>()
   const urlOf = (inside: string) => {
@@ -133,7 +134,9 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     links: {
       elsewhere: leadsElsewhere(paths, [root]),
       relativeTo: 'url',
-      files: 'whole',
+      // Zensical finds pages by names without their ending, by folders, and in HTML.
+      files: zensical ? 'bare' : 'whole',
+      readsHtml: zensical,
       hasFilesFromTop: settingAt(settings, 'validation', 'links', 'absolute_links') === 'relative_to_docs',
       assetRoots: [root],
       prefixes: basePrefixes(textAt(settings, 'site_url')),

@@ -72,6 +72,11 @@ export async function mystSite(
       return tree === undefined || tree.lists.length === 0 ? undefined : tocTree(tree, format, isShown)
     },
     dialectOf: () => dialects.myst,
+    customs: {
+      definesLabels:
+        !/^[ \t]{0,40}(?:references|plugins|extends|bibliography)[ \t]{0,20}:/m.test(file.text) &&
+        ![...paths].some((path) => path.startsWith(base) && /\.(?:ipynb|tex|bib)$/.test(path)),
+    },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

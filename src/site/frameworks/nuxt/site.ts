@@ -13,6 +13,7 @@ const number = /^\d+\./
 /** Names that are versions keep their numbers. */
 const version = /^\d+(?:\.\d+)*(?:\.x)?$/
 const maxFolderFiles = 300
+const ownPages = /^(?:(?:app\/)?pages|layers|server\/routes)\//
 
 /**
  * Nuxt Content, found by `content.config.*` or Docus in `base`, which need no configuration of their own, or by the
@@ -37,7 +38,14 @@ export async function nuxtSite(
   const mount = isConfigured ? '' : `/${base.split('/').at(-2) ?? ''}`
   const mounts =
     mount.length > 1 ? [...(major === undefined ? [] : [`${mount}/${major.split('.', 1)[0]}.x`]), mount] : []
-  const files = [...paths].filter((path) => path.startsWith(root) && fileName(path) === '.navigation.yml')
+  const sources = settings.flatMap(({ keys, value }) =>
+    /^(?:source|include)$/.test(String(keys.at(-1))) && typeof value === 'string' ? [value] : [],
+  )
+  // Collections of Markdown alone take no files about folders.
+  const takesFiles = sources.length === 0 || sources.some((one) => !one.endsWith('.md'))
+  const files = [...paths].filter(
+    (path) => takesFiles && path.startsWith(root) && fileName(path) === '.navigation.yml',
+  )
   const left = new Set<string>()
   const titles = new Map<string, string>()
   for (const path of files.slice(0, maxFolderFiles)) {
@@ -60,6 +68,17 @@ export async function nuxtSite(
     return `/${names.join('/')}`
   }
   const isBeside = besidePages(pages, urlOf)
+  const app = ['ts', 'js', 'mjs']
+    .map((ending) => `${base}nuxt.config.${ending}`)
+    .find((path) => paths.has(path))
+  const layers = /\bextends\s{0,5}:\s{0,5}([^\n]{1,300})/.exec(
+    app === undefined ? '' : ((await read(app)) ?? ''),
+  )
+  // The app, or one that it extends, may have pages of its own.
+  const mayHaveOthers =
+    !isConfigured ||
+    (layers !== null && !/^\[?\s{0,20}["']docus["']\s{0,20}\]?/.test(layers[1] ?? '')) ||
+    [...paths].some((path) => path.startsWith(base) && ownPages.test(path.slice(base.length)))
   const indexes = new Map(pages.flatMap((path) => (isIndex(path) ? [[folderOf(path), path]] : [])))
   const titleOf = (folder: string) => {
     const data = dataOf(indexes.get(folder) ?? '')
@@ -68,7 +87,7 @@ export async function nuxtSite(
   return {
     name: 'nuxt',
     root,
-    configPaths: [config, ...files],
+    configPaths: [...new Set([config, ...(app === undefined ? [] : [app]), ...files])],
     navigation: arrangeFolder(
       pages,
       { base: root, groups: [] },
@@ -103,7 +122,7 @@ export async function nuxtSite(
       assetRoots: [`${base}public/`, root],
       prefixes: [...mounts, ...prefixes],
       contentFolders: () => [root],
-      elsewhere: (url) => !isAsset(url) && isBeside(url),
+      elsewhere: (url) => mayHaveOthers && !isAsset(url) && isBeside(url),
     }),
   }
 }

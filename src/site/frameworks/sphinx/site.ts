@@ -4,7 +4,7 @@ import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
 import { readRstToctrees } from './rst-toctree.ts'
-import { sphinxSettings } from './sphinx-settings.ts'
+import { hasPlainExtensions, sphinxSettings } from './sphinx-settings.ts'
 import { readToctrees, type Toctrees, toctreeTree } from './toctree.ts'
 import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
@@ -125,6 +125,12 @@ export async function sphinxSite(
     const isOwn = /^(?:genindex|search|py-modindex|modindex|index|404)$|^_/.test(bare)
     return isOwn || ['.rst', '.ipynb', '.txt'].some((ending) => paths.has(`${base}${bare}${ending}`))
   }
+  const unread = ['.rst', '.ipynb'].map((ending) => ({
+    format: ending === '.rst' ? 'reStructuredText' : 'notebooks',
+    pages: [...paths].filter(
+      (path) => path.endsWith(ending) && isDocument(path, base) && !excluded(path.slice(base.length)),
+    ).length,
+  }))
   return {
     name: 'sphinx',
     root: base,
@@ -137,12 +143,7 @@ export async function sphinxSite(
       ]),
     ],
     navigation,
-    unread: ['.rst', '.ipynb'].map((ending) => ({
-      format: ending === '.rst' ? 'reStructuredText' : 'notebooks',
-      pages: [...paths].filter(
-        (path) => path.endsWith(ending) && isDocument(path, base) && !excluded(path.slice(base.length)),
-      ).length,
-    })),
+    unread,
     redirects: new Map(redirected.map(({ from, to }) => [urlOf(from), urlOf(to)])),
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
@@ -171,7 +172,14 @@ export async function sphinxSite(
     },
     dialectOf: () => dialect,
     configuredDialect: async () => sphinxSettings(python),
-    customs: { standsAlone: (data) => data['orphan'] === true },
+    customs: {
+      standsAlone: (data) => data['orphan'] === true,
+      ownAnchors: ['genindex', 'modindex', 'py-modindex', 'search'],
+      definesLabels:
+        !isBook &&
+        unread.every(({ pages }) => pages === 0) &&
+        hasPlainExtensions(python, pythonTexts(python, 'extensions')),
+    },
     pageFor: (path, data) => {
       if (!isPage(path)) return undefined
       return {

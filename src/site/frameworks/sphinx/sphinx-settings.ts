@@ -18,6 +18,19 @@ export function sphinxSettings(python: string): Partial<PageDialect> {
   }
 }
 
+/** Extensions that define no labels and find none in other projects. */
+const plainExtensions =
+  /^(?:myst_parser|sphinx_(?:copybutton|design|inline_tabs|togglebutton|favicon|sitemap)|sphinxext\.(?:opengraph|rediraffe)|notfound\.extension|sphinxcontrib\.mermaid|sphinx\.ext\.(?:githubpages|todo|mathjax|extlinks|viewcode))$/
+
+/** Whether no extension may define labels that pages name; `extensions` as the configuration lists them. */
+export function hasPlainExtensions(python: string, extensions: readonly string[]): boolean {
+  return (
+    extensions.length > 0 &&
+    extensions.every((name) => plainExtensions.test(name)) &&
+    !/\bintersphinx_mapping\b|\bextensions\s{0,5}(?:\+=|\.)/.test(python)
+  )
+}
+
 /** A sign is written twice around a name. */
 function signsOf(open: string, close: string): [own: string, usual: string][] {
   return [

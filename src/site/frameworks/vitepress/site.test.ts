@@ -83,4 +83,17 @@ describe('VitePress', () => {
     expect(place('other/x.md')).toEqual(['/other/x', undefined, false])
     expect(site.pages.slice(0, 2)).toEqual(['en/guide/b.md', 'pkg/p/docs/use.md'])
   })
+
+  it('keeps the order of one sidebar that several addresses share, and of files about the repository', async () => {
+    const site = await siteOf({
+      '.vitepress/config.ts': `const all = [{ text: 'G', items: [{ text: 'A', link: '/g/a' }] }, { text: 'T', items: [{ text: 'B', link: '/t/b' }] },
+        { text: 'R', items: [{ text: 'Show', link: '/show' }] }]
+export default { themeConfig: { sidebar: { '/g/': all, '/t/': all, '/': all } } }`,
+      ...emptyFiles('show.md', 't/b.md', 'g/a.md', 'README.md'),
+    })
+    expect(site.pages).toEqual(['g/a.md', 't/b.md', 'show.md', 'README.md'])
+    // It is built, and who searches the site does not look for it.
+    expect(site.pageFor('README.md')).toMatchObject({ url: '/README.html', hidden: true })
+    expect(site.resolveLink('show.md', './README.md').kind).toBe('page')
+  })
 })

@@ -64,8 +64,6 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     if (excluded.some((test) => test(`${inside}.md`))) return undefined
     // Dynamic routes are made from data.
     if (inside.includes('[')) return undefined
-    if (root === '' && /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)$/.test(inside))
-      return undefined
     const served = withoutExtension(rewritten(`${inside}.md`))
     const isIndex = served === 'index' || served.endsWith('/index')
     return isIndex ? `/${served.slice(0, -'index'.length)}` : `/${served}${clean ? '' : '.html'}`
@@ -104,7 +102,8 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
         version: undefined,
         navTitle: navigation.site.navigation.get(path)?.label,
         inNavigation: navigation.holds(path, data),
-        hidden: data['search'] === false || data['draft'] === true,
+        hidden:
+          data['search'] === false || data['draft'] === true || (root === '' && isAboutRepository(path)),
       }
     },
     customs: vitepressCustoms(root),
@@ -124,6 +123,11 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       mayExist: ignoredLinks(source ?? ''),
     },
   }
+}
+
+/** Files for who opens the repository, of which the generator makes pages too. */
+function isAboutRepository(path: string): boolean {
+  return /^(?:README|CONTRIBUTING|CHANGELOG|LICENSE|SECURITY|CODE_OF_CONDUCT)\.md$/.test(path)
 }
 
 /** The texts of a list that stands in the code as it is. */

@@ -77,6 +77,15 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     const added = { path: container.file.path, edits: insertEntry(container, place.after, entry) }
     return old === undefined ? [added] : byFile([...removal([old]), added])
   }
+  // A page without a sure place is left to the one who moves it: the check names it.
+  const addWherePossible = (page: NewPage, url: string): FileEdits[] => {
+    try {
+      return add(page, url)
+    } catch (error) {
+      if (error instanceof ToolError) return []
+      throw error
+    }
+  }
   return {
     entries: entriesOf(pages),
     groups: groupNames(lists),
@@ -95,7 +104,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
         else {
           edits.push(...removal([page]))
           const moved = { path: to, title: page.label, group: undefined, after: undefined }
-          if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
+          edits.push(...addWherePossible(moved, toUrl))
         }
       }
       if (redirects !== undefined && (fromUrl !== toUrl || redirects.namesFiles === true)) {

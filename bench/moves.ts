@@ -81,18 +81,10 @@ try {
     if (isRight) right++
     console.log(`${isRight ? 'right' : 'WRONG'} ${from} -> ${to}`)
     for (const fault of faults.slice(0, 12)) console.log(`      ${fault}`)
-    const { changed, ...rest } = result
-    console.log(`      ${JSON.stringify(rest).slice(0, 600)}`)
+    console.log(`      ${JSON.stringify({ ...result, changed: undefined }).slice(0, 600)}`)
     if (values.show)
       for (const [path, lines] of Object.entries(await tools.diff()))
-        if (Array.isArray(lines))
-          console.log(
-            `        ${path}\n${lines
-              .slice(0, 12)
-              .map((line) => `          ${line.trimEnd().slice(0, 200)}`)
-              .join('\n')}`,
-          )
-        else console.log(`        ${path} ${lines}`)
+        console.log(`        ${path}\n${[lines].flat().slice(0, 12).join('')}`)
   }
   console.log(`${right} of ${moves} moves right`)
 } finally {
@@ -112,11 +104,7 @@ async function faultsOf(
   const navigation = await openNavigation(baseView)
   const hasPlace =
     before.aliasField !== undefined || before.redirectFile !== undefined || navigation?.hasRedirects === true
-  const one = (url: string) =>
-    url
-      .replace(/\/$/, '')
-      .replace(/\.html$/, '')
-      .replace(/\/index$/, '')
+  const one = (url: string) => url.replace(/(?:\/|\.html|\/index(?:\.html)?)$/, '')
   if (one(old.url) !== one(now.url)) {
     const target = [...after.redirects].find(([url]) => one(url) === one(old.url))?.[1]
     if (target === undefined || one(target.replace(/#.*/, '')) !== one(now.url))
@@ -125,10 +113,8 @@ async function faultsOf(
   const [was, is] = [before.placeOf(from), after.placeOf(to)]
   if (was !== undefined && is === undefined) faults.push('left the navigation')
   if (was !== undefined && is !== undefined && folderOf(from) === folderOf(to)) {
-    const order = (site: Site, path: string) =>
-      site.pages.filter((page) => page !== path).length === 0 ? 0 : site.pages.indexOf(path)
-    if (order(before, from) !== order(after, to))
-      faults.push(`order: ${order(before, from)} ${order(after, to)}`)
+    const [old, now] = [before.pages.indexOf(from), after.pages.indexOf(to)]
+    if (old !== now) faults.push(`order: ${old} ${now}`)
     if (JSON.stringify(was) !== JSON.stringify(is))
       faults.push(`place: ${JSON.stringify(was)} ${JSON.stringify(is)}`)
   }

@@ -109,7 +109,7 @@ function identity(
   place: (path: string, href: string) => unknown,
 ): string {
   const what =
-    href !== undefined && /^(?:anchor|link|image)$/.test(check) ? place(path, href) : (href ?? message)
+    href !== undefined && ['anchor', 'link', 'image'].includes(check) ? place(path, href) : (href ?? message)
   return JSON.stringify([check, moved ? undefined : path, what])
 }
 

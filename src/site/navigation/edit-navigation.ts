@@ -27,6 +27,8 @@ export interface Navigation {
    * @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are
    */
   add(input: NewPage): FileEdits[]
+  /** The same, with no edits where no place is sure. */
+  addWherePossible(input: NewPage): FileEdits[]
 }
 
 /** A page that the navigation names, whether its file exists or not. */
@@ -77,8 +79,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     const added = { path: container.file.path, edits: insertEntry(container, place.after, entry) }
     return old === undefined ? [added] : byFile([...removal([old]), added])
   }
-  // A page without a sure place is left to the one who moves it: the check names it.
-  const addWherePossible = (page: NewPage, url: string): FileEdits[] => {
+  const addWherePossible = (page: NewPage, url?: string): FileEdits[] => {
     try {
       return add(page, url)
     } catch (error) {
@@ -91,6 +92,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     groups: groupNames(lists),
     hasRedirects: redirects !== undefined,
     add,
+    addWherePossible,
     move: ({ from, to, fromUrl, toUrl, isPublished }) => {
       const edits: FileEdits[] = []
       const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)

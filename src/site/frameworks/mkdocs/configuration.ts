@@ -30,7 +30,6 @@ function openToml(path: string, text: string): YamlFile | undefined {
   }
 }
 
-const ownName = /^mkdocs\.ya?ml$/
 const anyName = /^mkdocs(?:[-_.]\w{1,50})?\.ya?ml$/
 const mostNamed = 20
 
@@ -43,7 +42,7 @@ export async function mainConfig(
   { paths, base, config }: { paths: ReadonlySet<string>; base: string; config: string },
 ): Promise<string | undefined> {
   const named = [...paths].filter((path) => folderOf(path) === base && anyName.test(fileName(path))).sort()
-  const own = named.find((path) => ownName.test(fileName(path)))
+  const own = named.find((path) => /^mkdocs\.ya?ml$/.test(fileName(path)))
   if (own !== undefined || isToml(config)) return own ?? config
   const opened = await Promise.all(named.slice(0, mostNamed).map((path) => readMkdocsConfig(read, path)))
   const inherited = new Set(opened.flatMap(({ paths: [, ...above] }) => above))

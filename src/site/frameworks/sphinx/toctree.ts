@@ -64,15 +64,15 @@ export function readToctrees(
       const name = named === -1 ? text : text.slice(named + 1, -1).trim()
       if (name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name)) continue
       const at = child.start + text.lastIndexOf(name)
-      const found = resolve(name)
+      const document = resolve(name)
       pages.push({
         file,
         node: { start: at, end: at + name.length },
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
-        ...found,
+        ...document,
         // A build may make pages of other formats, and names of pages in those.
-        mustExist: ![name, ...(found.isMissing === true ? [file.path] : [])].some((one) =>
+        mustExist: ![name, ...(document.isMissing === true ? [file.path] : [])].some((one) =>
           one.endsWith('.rst'),
         ),
         groups: caption === undefined ? [] : [caption],

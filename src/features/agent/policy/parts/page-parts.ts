@@ -138,7 +138,7 @@ function withoutOwn(text: string, page: Page): string {
   return (plain + text.slice(at))
     .replaceAll(/<((?:https?:\/\/|mailto:)[^\s<>{}"'`]{1,2000}|[\w.+-]{1,100}@[\w.-]{1,100})>/g, ' $1 ')
     .replaceAll(/\{[ \t]?#[\w:.-]{1,200}\}(?=[ \t]*$)/gm, blanked)
-    .replaceAll(/^(#{1,6}[ \t][^\n{]{0,500})\{#/gm, '$1  ')
+    .replaceAll(/^#{1,6}[ \t].*$/gm, (heading) => heading.replace('{#', '  '))
     .replaceAll(
       /(?<=^[ \t>]{0,200}:{2,40}[ \t]?[a-z][\w-]{0,50}(?:\[[^\]\n]{0,200}\])?[ \t]?|:[a-z][\w-]{0,50}\[[^\]\n]{0,200}\])\{([^{}\n]{0,500})\}/gim,
       (list, inner: string, offset: number) => {

@@ -231,7 +231,9 @@ async function planMoves(
     // Its old list named it by a pattern, or cannot name it where it is now.
     if (before.pageFor(from, data)?.inNavigation !== true || site.pageFor(to, data)?.inNavigation !== false)
       continue
-    for (const file of await placedAgain(navigation, to, (await view.facts(from))?.title)) {
+    const title = (await view.facts(from))?.title
+    const page = { path: to, title, group: undefined, after: undefined }
+    for (const file of (await openNavigation(navigation))?.addWherePossible(page) ?? []) {
       named.push(file)
       if (files.has(file.path)) rewrite(file.path, file.edits)
       else await plan.edit(file)
@@ -257,21 +259,6 @@ async function planMoves(
   const entries = (navigation?.entries ?? []).filter(({ path }) => path !== undefined && arrived.has(path))
   const mentions = await mentionsInCode(view, names, { named, texts: plan.texts(), entries })
   return { plan, files, redirects, unchanged, mentions }
-}
-
-/** The edits that add a page where pages of its folder stand; none where no such place is sure. */
-async function placedAgain(
-  view: Parameters<typeof openNavigation>[0],
-  path: string,
-  title: string | undefined,
-): Promise<FileEdits[]> {
-  try {
-    const navigation = await openNavigation(view)
-    return navigation?.add({ path, title, group: undefined, after: undefined }) ?? []
-  } catch (error) {
-    if (error instanceof ToolError) return []
-    throw error
-  }
 }
 
 async function withEdits(

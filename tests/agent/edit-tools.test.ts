@@ -398,3 +398,17 @@ describe('the record of what was read', () => {
     expect(reads.hasSeen('c.md', 1, 5)).toBe(true)
   })
 })
+
+it('edit_file finds a text on the line that is given, however often it occurs', async () => {
+  const { call, text } = await openTree({ 'a.md': `# A\n${'x\n'.repeat(12_000)}` })
+  await call('read_file', { path: 'a.md' })
+  const edits = [{ search: 'x\n', replace: 'y\n', line: 11_000 }]
+  expect(await call('edit_file', { path: 'a.md', edits })).not.toHaveProperty('error')
+  expect((await text('a.md'))?.split('\n')[10_999]).toBe('y')
+  expect((await text('a.md'))?.split('y').length).toBe(2)
+  expect(await call('edit_file', { path: 'a.md', edits: [{ search: 'x\n', replace: 'z\n' }] })).toMatchObject(
+    {
+      error: { code: 'too_large' },
+    },
+  )
+})

@@ -43,6 +43,24 @@ it('redirects a page that moves where the host of the site reads it, before what
   )
 })
 
+it('lets a redirect follow that names the page without its ending, and calls no link new that led nowhere before', async () => {
+  const { output, text, problems } = await moved(
+    { ...vitepress, 'site/index.md': '# Home\n', 'site/public/_redirects': '/old /guide/a\n' },
+    'site/public/_redirects',
+  )
+  expect(output).toMatchObject({ redirect: true })
+  expect(text).toBe('/old /how-to/a.html\n/guide/a.html /how-to/a.html\n')
+  expect(problems).toEqual([])
+  const { call } = await openTree({
+    'hugo.toml': 'title = "X"\n',
+    'content/_index.md': '# Home\n\n[a](docs/a.md)\n',
+    'content/docs/a.md': '# A\n\nA sentence of some length.\n\nAnother one of some length.\n',
+    'content/docs/b.md': '---\naliases: [/x/]\n---\n# B\n',
+  })
+  await call('move_page', { from: 'content/docs/a.md', to: 'content/docs/c.md' })
+  expect(await call('check', { onlyNew: true })).toMatchObject({ problems: [] })
+})
+
 it('writes a block like the last plain one, before a block that catches the address', async () => {
   const block = (from: string, to: string, more = '') =>
     `[[redirects]]\n  from = "${from}"\n  to = "${to}"\n  status = 301\n${more}`

@@ -56,7 +56,9 @@ async function newTreeProblems(change: TreeChange, { report }: CheckTools): Prom
   // A link that follows a page has the problem of before, though it is written in another way.
   const placeIn = (site: Site) => (path: string, href: string) => {
     const target = site.resolveLink(path, href)
-    return target.kind === 'page' ? [change.removed.get(target.path) ?? target.path, target.anchor] : href
+    if (target.kind === 'page') return [change.removed.get(target.path) ?? target.path, target.anchor]
+    const named = target.kind === 'broken' ? target.names : undefined
+    return named === undefined ? href : [change.removed.get(named) ?? named]
   }
   const [wasIn, isIn] = [placeIn(sites.before), placeIn(sites.after)]
   const known = new Map<string, number>()
@@ -106,7 +108,8 @@ function identity(
   moved: boolean,
   place: (path: string, href: string) => unknown,
 ): string {
-  const what = check === 'anchor' && href !== undefined ? place(path, href) : (href ?? message)
+  const what =
+    href !== undefined && ['anchor', 'link', 'image'].includes(check) ? place(path, href) : (href ?? message)
   return JSON.stringify([check, moved ? undefined : path, what])
 }
 

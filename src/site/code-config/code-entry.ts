@@ -65,13 +65,15 @@ interface Context {
   old?: string
 }
 
-/** Lets an entry name another page. */
-export function renameEdits(page: CodeName, target: Target, context: Context): Edit[] {
+/** Lets an entry name another page; undefined where its sidebar has no names for the page's folder. */
+export function renameEdits(page: CodeName, target: Target, context: Context): Edit[] | undefined {
   const { file, node, holder, list } = page
   const { start, end } = node
   const literal = file.text.slice(start, end)
   const name = nameLike(target, page, context)
   if (name !== undefined) return name === page.text ? [] : [{ start, end, text: quoted(name, literal) }]
+  if (page.form === 'id' && context.folder !== undefined && !target.path.startsWith(context.folder.path))
+    return holder === undefined ? [] : undefined
   const entry = holder?.child
   if (page.base === '' || list === undefined || entry?.type !== 'ObjectExpression') return []
   // The list's base is no prefix of the new address: the entry gets a base of its own.

@@ -127,7 +127,8 @@ function candidateOf(path: string, { starlights, contents, paths }: Known): Cand
   const file = fileName(path)
   const base = folderOf(path)
   if (file === 'docs.json' || file === 'mint.json') return { kind: 'mintlify', base, config: path }
-  if (/^mkdocs\.ya?ml$|^zensical\.toml$/.test(file)) return { kind: 'mkdocs', base, config: path }
+  if (/^mkdocs(?:[-_.]\w{1,50})?\.ya?ml$|^zensical\.toml$/.test(file))
+    return { kind: 'mkdocs', base, config: path }
   if (/^docusaurus\.config\.(?:js|cjs|mjs|ts|cts|mts)$/.test(file))
     return { kind: 'docusaurus', base, config: path }
   if (/^astro\.config\.(?:js|cjs|mjs|ts|cts|mts)$/.test(file) && starlights.has(base))

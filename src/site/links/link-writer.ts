@@ -76,6 +76,8 @@ export function linkWriter(site: {
               ? (links.prefixes[0] ?? '')
               : written
       if (extension !== undefined) return `${prefix}/${encoded(insideOf(toPath, root))}${suffix}`
+      if (links.hasNamesOnly === true && url !== undefined && !old.endsWith('.html'))
+        return `/${encoded(withoutExtension(insideOf(toPath, root)))}${suffix}`
       if (url === undefined) {
         const assets = links.assetRoots.find((assets) => toPath.startsWith(assets)) ?? ''
         return `${prefix}/${encoded(toPath.slice(assets.length))}${suffix}`

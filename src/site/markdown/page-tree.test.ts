@@ -48,3 +48,11 @@ it('reads the same text once', () => {
   expect(trees.read(page.slice(0), 'mdx')).toBe(first)
   expect(trees.read(page, 'markdown')).not.toBe(first)
 })
+
+it('reads the unfinished id of a heading as text, and what is behind it as it is', () => {
+  expect(readPageTree('# One {#one]\n\nText\n', 'docs-mdx').tree).toBeDefined()
+  const { tree } = readPageTree('# One {#one] {run()}\n', 'docs-mdx')
+  const found: string[] = []
+  if (tree !== undefined) visit(tree, ({ type }) => void found.push(type))
+  expect(found).toContain('mdxTextExpression')
+})

@@ -132,7 +132,9 @@ function withoutExtras(text: string): string {
     if (node.type === 'html') spans.push(...commentsIn(text, [start, end]))
     else if (node.type === 'heading') {
       const id = /\{\s*#[^{}]*\}\s*$/.exec(source)
-      if (id) spans.push([start + id.index, end])
+      // Without its end it is text: Docusaurus escapes the first one of every heading.
+      const [from, to] = id ? [id.index, source.length] : [source.indexOf('{#'), source.indexOf('{#') + 2]
+      if (from !== -1) spans.push([start + from, start + to])
     } else if (node.type === 'code' && node.lang === 'mdx-code-block') {
       spans.push([start, start + source.indexOf('\n') + 1], [start + source.lastIndexOf('\n') + 1, end])
     }

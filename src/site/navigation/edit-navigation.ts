@@ -27,6 +27,8 @@ export interface Navigation {
    * @throws ToolError `no_navigation`, `no_such_group`, `no_such_page` or `group_needed` with the groups there are
    */
   add(input: NewPage): FileEdits[]
+  /** The same, with no edits where no place is sure. */
+  addWherePossible(input: NewPage): FileEdits[]
 }
 
 /** A page that the navigation names, whether its file exists or not. */
@@ -77,11 +79,20 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
     const added = { path: container.file.path, edits: insertEntry(container, place.after, entry) }
     return old === undefined ? [added] : byFile([...removal([old]), added])
   }
+  const addWherePossible = (page: NewPage, url?: string): FileEdits[] => {
+    try {
+      return add(page, url)
+    } catch (error) {
+      if (error instanceof ToolError) return []
+      throw error
+    }
+  }
   return {
     entries: entriesOf(pages),
     groups: groupNames(lists),
     hasRedirects: redirects !== undefined,
     add,
+    addWherePossible,
     move: ({ from, to, fromUrl, toUrl, isPublished }) => {
       const edits: FileEdits[] = []
       const key = fromUrl === '/' ? undefined : tree.addressKey(fromUrl)
@@ -95,7 +106,7 @@ export function editNavigation<Page extends TreePage<List>, List extends PageLis
         else {
           edits.push(...removal([page]))
           const moved = { path: to, title: page.label, group: undefined, after: undefined }
-          if (typeof tree.scopeOf(to, false) !== 'string') edits.push(...add(moved, toUrl))
+          edits.push(...addWherePossible(moved, toUrl))
         }
       }
       if (redirects !== undefined && (fromUrl !== toUrl || redirects.namesFiles === true)) {

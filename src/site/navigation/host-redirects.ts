@@ -212,6 +212,10 @@ function catches(pattern: string, address: string): boolean {
   return wild === -1 ? keyOf(pattern) === keyOf(address) : address.startsWith(pattern.slice(0, wild))
 }
 
+/** Hosts serve a file of a page with and without its ending, and a folder with and without the slash. */
 function keyOf(address: string): string {
-  return address.replace(/(?:^|(?<=\/))index\.html$/, '').replace(/(?<=[^/])\/$/, '')
+  return address
+    .replace(/\.html$/, '')
+    .replace(/(^|\/)index$/, '$1')
+    .replace(/(?<=[^/])\/$/, '')
 }

@@ -1,4 +1,3 @@
-import { parse as parseToml } from 'smol-toml'
 import { isRecord } from '../../../lib/is-record.ts'
 import { isHostileYaml } from '../../../lib/text/hostile-yaml.ts'
 import { parseYaml } from '../../../lib/text/yaml.ts'
@@ -11,7 +10,7 @@ import { codeConfigurationObjection } from './code-configuration.ts'
 import { configurationObjection, jsonObjection } from './guarded-configuration.ts'
 import { hostRedirectObjection } from './host-redirects.ts'
 import { renamerOf } from './moved-pages.ts'
-import { findFrontMatter, readJson } from './parts/read-data.ts'
+import { findFrontMatter, readJson, settingsBut } from './parts/read-data.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './protected-files.ts'
 import { pathObjection } from '../../../site/text/repository-path.ts'
@@ -140,21 +139,11 @@ function keyObjection(
   { before, after }: { before: Uint8Array | undefined; after: Uint8Array },
 ): string | undefined {
   if (key.length === 0) return undefined
-  const rest = (content: Uint8Array | undefined): string | undefined => {
-    const text = readText(content)
-    if (text.length > maxSettings || isHostileYaml(text)) return undefined
-    try {
-      const value: unknown = path.endsWith('.toml') ? parseToml(text) : parseYaml(text, { unique: true })
-      return JSON.stringify(withoutKey(value, key))
-    } catch {
-      return undefined
-    }
-  }
-  const [old, now] = [rest(before), rest(after)]
+  const [old, now] = [before, after].map((content) =>
+    settingsBut(path, readText(content), (value) => withoutKey(value, key)),
+  )
   return now !== undefined && old === now ? undefined : `Only ${key.join('.')} may be changed in it`
 }
-
-const maxSettings = 250_000
 
 function withoutKey(value: unknown, [key = '', ...more]: readonly string[]): unknown {
   if (!isRecord(value) || !(key in value)) return value

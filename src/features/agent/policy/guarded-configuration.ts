@@ -1,6 +1,5 @@
 import { decodeExact } from '../../../site/text/text-file.ts'
-import { endOf, openYaml, pairOf, startOf } from '../../../site/text/yaml-source.ts'
-import { isMap, isSeq } from 'yaml'
+import { openYaml } from '../../../site/text/yaml-source.ts'
 import { parseYaml } from '../../../lib/text/yaml.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { readText } from '../../../site/text/encoding.ts'
@@ -64,24 +63,19 @@ export function configurationObjection(
 function yamlObjection(old: string | undefined, now: string | undefined): string | undefined {
   if (now === undefined) return 'It would not be UTF-8'
   if (old === now) return undefined
-  const document = openYaml(now)
-  if (document === undefined) return 'It would not be valid YAML'
-  const base = openYaml(old ?? '')
-  const [was, is] = [base === undefined ? undefined : valuesOf(old ?? ''), valuesOf(now)]
+  if (openYaml(now) === undefined) return 'It would not be valid YAML'
+  const [was, is] = [valuesOf(old ?? ''), valuesOf(now)]
   if (is === undefined) return 'It would not be YAML that can be read'
-  for (const key of guarded) {
-    const isSame =
-      settingOf(now, document.contents, key) === settingOf(old ?? '', base?.contents, key) &&
-      valueOf(was, key) === valueOf(is, key)
-    if (!isSame) return `It would change the setting ${key}, which can load or run code`
-  }
+  for (const key of guarded)
+    if (valueOf(was, key) !== valueOf(is, key))
+      return `It would change the setting ${key}, which can load or run code`
   for (const key of guardedExtra) {
     if (valueOf(was?.['extra'], key) !== valueOf(is['extra'], key))
       return `It would change the setting extra.${key}, which decides what every page loads`
   }
-  const known = tagsOf(old ?? '')
-  const added = [...tagsOf(now)].find(([tag, count]) => count > (known.get(tag) ?? 0))
-  return added === undefined ? undefined : `It would add the YAML tag ${added[0].slice(0, 100)}`
+  const [known, tags] = [tagsOf(old ?? ''), tagsOf(now)]
+  const at = tags.findIndex((tag, index) => tag !== known[index])
+  return at === -1 ? undefined : `It would add or move the YAML tag ${(tags[at] ?? '').slice(0, 100)}`
 }
 
 /** As the site gets them, with everything that refers to something else in its place. */
@@ -114,37 +108,9 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
   return bytes === undefined ? '' : decodeExact(bytes)
 }
 
-/** A setting as it is written, but for the redirects in it. */
-function settingOf(text: string, contents: unknown, key: string): string {
-  const pairs = isMap(contents) ? contents.items.filter((pair) => String(pair.key) === key) : []
-  return pairs
-    .map((pair) => {
-      const whole = text.slice(startOf(pair), endOf(pair))
-      if (key !== 'plugins') return whole
-      const maps = redirectMaps(pair.value)
-      const plain =
-        maps === undefined ? whole : text.slice(startOf(pair), maps.start) + text.slice(maps.end, endOf(pair))
-      // Beginning the list of redirects makes a map out of a plugin's name.
-      return plain
-        .replace(/(\bredirects['"]?):?(?=\s|$)/, '$1')
-        .replaceAll(/\s+/g, ' ')
-        .trim()
-    })
-    .join('\n')
-}
-
-function redirectMaps(plugins: unknown): { start: number; end: number } | undefined {
-  const items: unknown[] = isSeq(plugins) ? plugins.items : [plugins]
-  const plugin = items.map((item) => pairOf(item, 'redirects')).find((pair) => pair !== undefined)
-  const maps = pairOf(plugin?.value, 'redirect_maps')
-  return maps === undefined ? undefined : { start: startOf(maps), end: endOf(maps) }
-}
-
-function tagsOf(text: string): Map<string, number> {
-  const tags = new Map<string, number>()
-  for (const [, tag = ''] of text.matchAll(/(?:^|[\s,[{])(![^\s,\]}]*)/g))
-    tags.set(tag, (tags.get(tag) ?? 0) + 1)
-  return tags
+/** In order: which value has which is not in the values. */
+function tagsOf(text: string): string[] {
+  return [...text.matchAll(/(?:^|[\s,[{])(![^\s,\]}]*)/g)].map(([, tag = '']) => tag)
 }
 
 const maxFiles = 100

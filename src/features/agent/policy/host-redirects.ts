@@ -1,8 +1,7 @@
-import { parse as parseToml } from 'smol-toml'
 import { isRecord } from '../../../lib/is-record.ts'
 import { readText } from '../../../site/text/encoding.ts'
 import { isPlainRedirect } from '../../../site/navigation/host-redirects.ts'
-import { readJson } from './parts/read-data.ts'
+import { settingsBut } from './parts/read-data.ts'
 
 const longest = 250_000
 
@@ -23,20 +22,16 @@ export function hostRedirectObjection(
 
 /** All but the plain redirects; undefined for a text that cannot be read. */
 function restOf(path: string, text: string): string | undefined {
+  if (/\.(?:toml|json)$/.test(path)) return settingsBut(path, text, withoutPlain)
   if (text.length > longest) return undefined
-  if (!/\.(?:toml|json)$/.test(path)) {
-    const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim())
-    return lines.filter((line) => line !== '' && !line.startsWith('#') && !isPlainLine(line)).join('\n')
-  }
-  try {
-    const data: unknown = path.endsWith('.toml') ? parseToml(text) : readJson(text)
-    if (!isRecord(data)) return undefined
-    const { redirects = [], ...others } = data
-    if (!Array.isArray(redirects)) return undefined
-    return JSON.stringify([others, redirects.filter((one) => !isPlainEntry(one))])
-  } catch {
-    return undefined
-  }
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !line.startsWith('#') && !isPlainLine(line)).join('\n')
+}
+
+function withoutPlain(data: unknown): unknown {
+  if (!isRecord(data)) return undefined
+  const { redirects = [], ...others } = data
+  return Array.isArray(redirects) ? [others, redirects.filter((one) => !isPlainEntry(one))] : undefined
 }
 
 function isPlainLine(line: string): boolean {

@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml'
 import { stringify } from 'yaml'
 import type { ReadFile } from '../../files.ts'
-import { folderOf, joinPath } from '../../text/paths.ts'
+import { fileName, folderOf, joinPath } from '../../text/paths.ts'
 import { openYamlFile, type YamlFile } from '../../navigation/yaml-file.ts'
 
 export interface MkdocsConfig {
@@ -28,6 +28,28 @@ function openToml(path: string, text: string): YamlFile | undefined {
   } catch {
     return undefined
   }
+}
+
+const anyName = /^mkdocs(?:[-_.]\w{1,50})?\.ya?ml$/
+const mostNamed = 20
+
+/**
+ * The file that a site is built with: `mkdocs.yml`, or, of others that are given to MkDocs by name, one that no other one inherits
+ * from and that says where the site is.
+ */
+export async function mainConfig(
+  read: ReadFile,
+  { paths, base, config }: { paths: ReadonlySet<string>; base: string; config: string },
+): Promise<string | undefined> {
+  const named = [...paths].filter((path) => folderOf(path) === base && anyName.test(fileName(path))).sort()
+  const own = named.find((path) => /^mkdocs\.ya?ml$/.test(fileName(path)))
+  if (own !== undefined || isToml(config)) return own ?? config
+  const opened = await Promise.all(named.slice(0, mostNamed).map((path) => readMkdocsConfig(read, path)))
+  const inherited = new Set(opened.flatMap(({ paths: [, ...above] }) => above))
+  const says = ({ files }: MkdocsConfig, key: string) =>
+    files.some(({ settings }) => settings[key] !== undefined)
+  const sites = opened.filter((one) => says(one, 'site_name') && !inherited.has(one.paths[0] ?? ''))
+  return (sites.find((one) => says(one, 'site_url')) ?? sites[0])?.paths[0]
 }
 
 /** `mkdocs.yml` and what it inherits from, nearest first. */

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
-import { isToml, readMkdocsConfig } from './configuration.ts'
+import { isToml, mainConfig, readMkdocsConfig } from './configuration.ts'
 import { mkdocsCustoms } from './includes.ts'
 import { mkdocsDialect } from './markdown.ts'
 import { awesomeOrder } from './awesome-order.ts'
@@ -19,9 +19,11 @@ const macros =
   /\b(?:macros|jinja2?|markdownextradata|simple-hooks|table-reader|gen-files|external-markdown)\b/
 
 /** MkDocs, found by `mkdocs.yml`, and Zensical, by `zensical.toml`. */
-export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework> {
+export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framework | undefined> {
   const { paths, base } = input
-  const config = await readMkdocsConfig(read, input.config)
+  const main = await mainConfig(read, input)
+  if (main === undefined) return undefined
+  const config = await readMkdocsConfig(read, main)
   const settings = config.files.reduce<Record<string, unknown>>(
     (near, { settings: far }) => inherit(near, far),
     {},
@@ -91,12 +93,12 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
           },
         }),
     redirects,
-    ...(isToml(input.config) ? { openKeys: new Map([[input.config, ['project', 'nav']]]) } : {}),
+    ...(isToml(main) ? { openKeys: new Map([[main, ['project', 'nav']]]) } : {}),
     openTree: async (now) =>
-      isToml(input.config)
+      isToml(main)
         ? undefined
         : mkdocsTree(now.read, {
-            config: input.config,
+            config: main,
             folderFiles: configPaths.filter(isFolderFile),
             root,
             paths: now.paths,
@@ -106,7 +108,7 @@ export async function mkdocsSite(read: ReadFile, input: Found): Promise<Framewor
     customs: mkdocsCustoms({ root, configPaths }),
     configuredDialect: async (now) => {
       // Pages and addresses are named after these plugins as well, so that their text decides only where it cannot be read.
-      const isRead = config.broken.length === 0 && !isToml(input.config)
+      const isRead = config.broken.length === 0 && !isToml(main)
       if (isRead && !pluginNames(settings['plugins']).some((name) => macros.test(name))) return {}
       for (const path of configPaths) {
         const text = (await now.read(path)) ?? ''

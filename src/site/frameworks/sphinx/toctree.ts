@@ -12,13 +12,25 @@ import type {
 
 /** The `toctree` directives of the pages of a Sphinx site. */
 export interface Toctrees {
-  pages: readonly TreePage[]
+  pages: readonly TreePage<ToctreeList>[]
   lists: readonly ToctreeList[]
 }
 
 interface ToctreeList extends PageList {
+  /** What is written before the first entry. */
+  lead: string
   /** Patterns among its entries, where the directive allows them. */
   globs: readonly string[]
+}
+
+/** A directive as it is written: where each of its entries begins, and where the first one would be. */
+interface Block {
+  caption: string | undefined
+  glob: boolean
+  entries: number[]
+  start: number
+  /** What is written before the first entry. */
+  lead: string
 }
 
 /** The entries of a page's directives. `resolve` gives the path of a document's name, whether it is there or not. */
@@ -26,57 +38,9 @@ export function readToctrees(
   file: SourceFile,
   resolve: (name: string) => Pick<TreePage, 'path' | 'isMissing'>,
 ): Toctrees {
-  const pages: TreePage[] = []
+  const pages: TreePage<ToctreeList>[] = []
   const lists: ToctreeList[] = []
-  if (!file.text.includes('{toctree}')) return { pages, lists }
-  let open:
-    | { fence: Fence; caption: string | undefined; glob: boolean; entries: number[]; start: number }
-    | undefined
-  let code: Fence | undefined
-  /** Other directives, which may hold some. */
-  const around: Fence[] = []
-  for (const { start, end, ending } of splitLines(file.text)) {
-    const line = readLine(file.text.slice(start, Math.min(end, start + 2000)))
-    // A fence ends with the first line that can end it, whatever is open within it.
-    const ended = around.findIndex((outer) => closesFence(line, outer))
-    if (ended !== -1) {
-      if (open !== undefined) close(open)
-      around.length = ended
-      code = undefined
-      open = undefined
-      continue
-    }
-    if (code !== undefined) {
-      if (closesFence(line, code)) code = undefined
-      continue
-    }
-    if (open === undefined) {
-      const fence = readDirective(line)
-      if (fence?.info.startsWith('{toctree}') === true)
-        open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length }
-      else if (fence !== undefined && /^\{(?!code|literal|math|eval)/.test(fence.info)) around.push(fence)
-      else code = fence
-      continue
-    }
-    if (closesFence(line, open.fence)) {
-      close(open)
-      open = undefined
-      continue
-    }
-    const { text } = line
-    const [name, value] = optionOf(text, open.entries.length === 0)
-    if (name !== undefined) {
-      if (name === 'caption') open.caption = value
-      if (name === 'glob') open.glob = value !== 'false'
-    } else if (text !== '' && text !== '---') {
-      open.entries.push(start)
-      continue
-    }
-    if (open.entries.length === 0) open.start = end + ending.length
-  }
-  return { pages, lists }
-
-  function close({ caption, glob, entries, start }: NonNullable<typeof open>): void {
+  for (const { caption, glob, entries, start, lead } of blocksOf(file)) {
     const spans = entries.map((from) => {
       const newline = file.text.indexOf('\n', from)
       const line = file.text.slice(from, newline === -1 ? file.text.length : newline)
@@ -87,6 +51,7 @@ export function readToctrees(
     const texts = spans.map((span) => file.text.slice(span.start, span.end))
     const list: ToctreeList = {
       container: { file, start, end: start, children: spans, layout: 'lines', trailing: false },
+      lead,
       names: caption === undefined ? [] : [caption],
       key: caption === undefined ? file.path : undefined,
       globs: texts.filter(isPattern),
@@ -99,14 +64,17 @@ export function readToctrees(
       const name = named === -1 ? text : text.slice(named + 1, -1).trim()
       if (name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name)) continue
       const at = child.start + text.lastIndexOf(name)
+      const document = resolve(name)
       pages.push({
         file,
         node: { start: at, end: at + name.length },
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
-        ...resolve(name),
-        // A build may make pages of other formats.
-        mustExist: !name.endsWith('.rst'),
+        ...document,
+        // A build may make pages of other formats, and names of pages in those.
+        mustExist: ![name, ...(document.isMissing === true ? [file.path] : [])].some((one) =>
+          one.endsWith('.rst'),
+        ),
         groups: caption === undefined ? [] : [caption],
         isShort: named === -1,
         holder: { container: list.container, child },
@@ -114,6 +82,90 @@ export function readToctrees(
       })
     }
   }
+  return { pages, lists }
+}
+
+function blocksOf({ path, text }: SourceFile): Block[] {
+  if (!text.includes('toctree')) return []
+  return path.endsWith('.rst') ? blocksInRst(text) : blocksInMyst(text)
+}
+
+/** Of fences of MyST. */
+function blocksInMyst(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: (Block & { fence: Fence }) | undefined
+  let code: Fence | undefined
+  /** Other directives, which may hold some. */
+  const around: Fence[] = []
+  for (const { start, end, ending } of splitLines(text)) {
+    const line = readLine(text.slice(start, Math.min(end, start + 2000)))
+    // A fence ends with the first line that can end it, whatever is open within it.
+    const ended = around.findIndex((outer) => closesFence(line, outer))
+    if (ended !== -1) {
+      if (open !== undefined) blocks.push(open)
+      around.length = ended
+      code = undefined
+      open = undefined
+      continue
+    }
+    if (code !== undefined) {
+      if (closesFence(line, code)) code = undefined
+      continue
+    }
+    if (open === undefined) {
+      const fence = readDirective(line)
+      if (fence?.info.startsWith('{toctree}') === true)
+        open = { fence, caption: undefined, glob: false, entries: [], start: end + ending.length, lead: '' }
+      else if (fence !== undefined && /^\{(?!code|literal|math|eval)/.test(fence.info)) around.push(fence)
+      else code = fence
+      continue
+    }
+    if (closesFence(line, open.fence)) {
+      blocks.push(open)
+      open = undefined
+      continue
+    }
+    const words = line.text
+    const [name, value] = optionOf(words, open.entries.length === 0)
+    if (name !== undefined) {
+      if (name === 'caption') open.caption = value
+      if (name === 'glob') open.glob = value !== 'false'
+    } else if (words !== '' && words !== '---') {
+      open.entries.push(start)
+      continue
+    }
+    if (open.entries.length === 0) open.start = end + ending.length
+  }
+  return blocks
+}
+
+/** Of `.. toctree::` in reStructuredText, which has the lines that stand deeper. */
+function blocksInRst(text: string): Block[] {
+  const blocks: Block[] = []
+  let open: { indent: number; block: Block } | undefined
+  for (const { start, end, ending } of splitLines(text)) {
+    const line = text.slice(start, Math.min(end, start + 2000))
+    const words = line.trim()
+    const indent = line.length - line.trimStart().length
+    if (words !== '' && open !== undefined && indent <= open.indent) open = undefined
+    if (open === undefined) {
+      if (!words.startsWith('.. toctree::')) continue
+      const lead = `${ending}${line.slice(0, indent)}   `
+      const block = { caption: undefined, glob: false, entries: [], start: end + ending.length, lead }
+      open = { indent, block }
+      blocks.push(block)
+      continue
+    }
+    const { block } = open
+    const [name, value] = words.startsWith(':') ? optionOf(words, block.entries.length === 0) : []
+    if (name !== undefined) {
+      block.start = end + ending.length
+      block.lead = `${ending}${line.slice(0, indent)}`
+      if (name === 'caption') block.caption = value
+      if (name === 'glob') block.glob = true
+    } else if (words !== '') block.entries.push(start)
+  }
+  return blocks
 }
 
 /** `:caption: Text`, or `caption: Text` above all entries. */
@@ -151,7 +203,7 @@ export function toctreeTree(
   nameOf: (path: string, from: string, like: string) => string,
   isShown: (path: string) => boolean,
   redirects?: RedirectList,
-): NavigationTree<TreePage, PageList> {
+): NavigationTree<TreePage<ToctreeList>, ToctreeList> {
   return {
     pages,
     lists,
@@ -170,7 +222,7 @@ export function toctreeTree(
     },
     entry: ({ path }, { list, like }) => {
       const name = nameOf(path, list.container.file.path, like?.text ?? '')
-      return () => name
+      return () => (list.container.children.length === 0 ? `${list.lead}${name}` : name)
     },
     addressKey: (url) => url,
   }

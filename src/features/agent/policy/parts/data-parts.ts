@@ -87,7 +87,7 @@ function fieldParts(name: string, value: unknown, line: number): Part[] {
   return [{ key: `field ${name} ${kind}`, what, line, degree: 'look', words: name }]
 }
 
-/** What a field chooses, without the plain texts of fields in it that choose nothing. */
+/** What a field chooses, without the plain values of fields in it that choose nothing. */
 function choiceIn(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => choiceIn(name, one))
   if (isRecord(value))
@@ -97,7 +97,8 @@ function choiceIn(name: string, value: unknown): unknown {
         name === 'cascade' && !choosing.test(key) ? choiceIn('cascade', one) : one,
       ]),
     )
-  return name === 'cascade' && typeof value === 'string' && isPlainArgument(value) ? 'text' : value
+  const isPlain = typeof value === 'string' ? isPlainArgument(value) : typeof value !== 'object'
+  return name === 'cascade' && isPlain ? 'text' : value
 }
 
 /** A field that describes the page, in a line of its own: text to every reader. */
@@ -243,9 +244,7 @@ function dataParts(
         // Keys are shown as well.
         if (!/^[\w$ ./:@-]*$/.test(key))
           parts.push(...valueParts(key, { names: [], line: line(key), reading }))
-        if (typeof child === 'object' && child !== null && !(child instanceof Date))
-          open.push({ value: child, names: [key, ...names] })
-        else open.push({ value: child, names: [key, ...names] })
+        open.push({ value: child, names: [key, ...names] })
       }
     }
   }

@@ -1,11 +1,11 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import { activeScheme, hostsOf, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
+import { activeScheme, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
 import { elementParts } from './element-parts.ts'
 import type { Attribute, Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
 import { runningName } from './plain-arguments.ts'
 import { htmlParts, markupParts } from './markup-parts.ts'
-import { type Part, blanked, directivePart, hostPart, lineAt, partOf, shown } from './part.ts'
+import { type Part, blanked, directivePart, hostPart, hostParts, lineAt, partOf, shown } from './part.ts'
 import { isPlainFormula, runningWord, textParts, isNode } from './text-parts.ts'
 
 /** The lines on which fences begin and end for who reads line by line. */
@@ -122,9 +122,7 @@ export function infoParts(
       ? {
           parts: [
             ...reading.read(argument, line),
-            ...(/^(?:image|figure)/.test(name)
-              ? hostsOf(argument).map((host) => hostPart(host, line, argument))
-              : []),
+            ...(/^(?:image|figure)/.test(name) ? hostParts(argument, line) : []),
           ],
           isMarkup: !/^(?:code|code-block|sourcecode|parsed-literal)$/.test(name),
         }

@@ -1,5 +1,5 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import { activeScheme, hostsOf, readEntities } from '../addresses.ts'
+import { activeScheme, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
 import { isPlainArgument } from './plain-arguments.ts'
@@ -9,12 +9,11 @@ import {
   blanked,
   bringsMarkup,
   directivePart,
-  hostPart,
-  isPlainRole,
+  hostParts,
   launchParts,
   lineAt,
   partOf,
-  rolePart,
+  roleParts,
 } from './part.ts'
 import { isNode, isPlainFormula, textParts } from './text-parts.ts'
 
@@ -63,18 +62,17 @@ function restructuredParts(text: string, reading: Reading): Part[] {
         .join('\n')
         .split(/\n[ \t]*(?:\n|:)/, 1)[0]
         ?.replaceAll(/\s/g, '') ?? ''
-    if (/^(?:image|figure)$/.test(name))
-      parts.push(...hostsOf(address).map((host) => hostPart(host, line, address)))
+    if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(address, line))
     if (parts.length > maxParts) break
   }
   for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
     const [, content = '', name = ''] = match
-    if (!isPlainRole(name, reading.ships)) parts.push(rolePart(name, content, lineAt(text, match.index)))
+    parts.push(...roleParts(name, content, lineAt(text, match.index), reading.ships))
   }
   const { defaultRole } = reading.dialect
-  if (defaultRole !== undefined && !isPlainRole(defaultRole, reading.ships))
+  if (defaultRole !== undefined)
     for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))
-      parts.push(rolePart(defaultRole, match[1] ?? '', lineAt(text, match.index)))
+      parts.push(...roleParts(defaultRole, match[1] ?? '', lineAt(text, match.index), reading.ships))
   for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
     const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
     parts.push(
@@ -135,7 +133,7 @@ function asciidocParts(text: string): Part[] {
         (kind === 'image' && /\b(?:inline|interactive)\b/.test(list))
       )
         add('macro', macro)
-      if (kind === 'image') parts.push(...hostsOf(target).map((host) => hostPart(host, index + 1, target)))
+      if (kind === 'image') parts.push(...hostParts(target, index + 1))
     }
     if (/\[\[[^\][\n"'<>=]*["'<>=[]|\[#[^\][\n,"'<>]*["'<>[]/.test(line)) add('anchor')
     if (!isPlainFormula(line)) add('formula')

@@ -1,7 +1,7 @@
 import type { Nodes, Parents } from 'mdast'
 import type { PageDialect } from '../../../../site/pages/dialect.ts'
 import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
-import { activeScheme, hostsOf, isPlainPicture } from '../addresses.ts'
+import { activeScheme, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
 import type { FindFile } from './include-parts.ts'
 import { fencesOf, infoParts, isWhole, rawParts, withoutTags } from './fence-parts.ts'
@@ -10,7 +10,7 @@ import { statementParts } from './code-parts.ts'
 import { actingComment } from './comment-parts.ts'
 import { lineOf, type Page, type Reading, sourceOf, startOf } from './reading.ts'
 import { commentEnd, htmlParts } from './markup-parts.ts'
-import { blanked, hostPart, launchParts, lineAt, type Part, partOf, type Ships, tooComplex } from './part.ts'
+import { blanked, hostParts, launchParts, lineAt, type Part, partOf, type Ships, tooComplex } from './part.ts'
 import { textParts, withoutFormulas, type SyntaxNode, isNode, nodesIn } from './text-parts.ts'
 
 const maxDepth = 8
@@ -90,7 +90,7 @@ function read(text: string, line: number, reading: Reading, depth: number): Page
 /** Addresses of images that stand in definitions: which those are is known at the end. */
 function definitionParts({ images, definitions }: Reading): Part[] {
   const used = definitions.filter(({ identifier }) => images.has(identifier))
-  return used.flatMap(({ url, line }) => hostsOf(url).map((host) => hostPart(host, line, url)))
+  return used.flatMap(({ url, line }) => hostParts(url, line))
 }
 
 function treeOf(page: Page): Nodes | undefined {
@@ -138,6 +138,7 @@ function withoutOwn(text: string, page: Page): string {
   return (plain + text.slice(at))
     .replaceAll(/<((?:https?:\/\/|mailto:)[^\s<>{}"'`]{1,2000}|[\w.+-]{1,100}@[\w.-]{1,100})>/g, ' $1 ')
     .replaceAll(/\{[ \t]?#[\w:.-]{1,200}\}(?=[ \t]*$)/gm, blanked)
+    .replaceAll(/^#{1,6}[ \t].*$/gm, (heading) => heading.replace('{#', '  '))
     .replaceAll(
       /(?<=^[ \t>]{0,200}:{2,40}[ \t]?[a-z][\w-]{0,50}(?:\[[^\]\n]{0,200}\])?[ \t]?|:[a-z][\w-]{0,50}\[[^\]\n]{0,200}\])\{([^{}\n]{0,500})\}/gim,
       (list, inner: string, offset: number) => {
@@ -329,7 +330,7 @@ function address(url: string, line: number, { parts }: Page, isImage: boolean): 
   if (scheme !== undefined && !isPlainPicture(url) && !(isImage && /^data:image\//i.test(url)))
     parts.push(partOf('address', `an address of the scheme ${scheme}`, url, line))
   parts.push(...launchParts(url, line))
-  if (isImage) for (const host of hostsOf(url)) parts.push(hostPart(host, line, url))
+  if (isImage) parts.push(...hostParts(url, line))
 }
 
 function jsx(node: Nodes & { type: 'mdxJsxFlowElement' | 'mdxJsxTextElement' }, page: Page): void {

@@ -1,5 +1,5 @@
 import type { ApprovalColumn } from '../../../../store/columns.ts'
-import { launchedScheme } from '../addresses.ts'
+import { hostsOf, launchedScheme } from '../addresses.ts'
 import { isPlainArgument, isProse, runningName } from './plain-arguments.ts'
 
 /** Whether the site's generator brings something of this kind and name, which is inert. */
@@ -52,6 +52,11 @@ export function hostPart(host: string, line: number, address = ''): Part {
   return { ...part, what, degree: 'look' }
 }
 
+/** The same for an address. */
+export function hostParts(address: string, line: number): Part[] {
+  return hostsOf(address).map((host) => hostPart(host, line, address))
+}
+
 /** Whether an address has room for a text beside the names of folders and of a file. */
 function carriesData(host: string, address: string): boolean {
   const [path = '', query = ''] = address.replace(/^[^/]*\/\/[^/?#]*/, '').split(/[?#]/, 2)
@@ -101,19 +106,15 @@ export function lineAt(text: string, at: number): number {
   return line
 }
 
-/** Domains of languages have the same roles: `py:func`. */
-export function isPlainRole(name: string, ships: Ships): boolean {
-  return ships('role', name) || ships('role', name.replace(/^(?:py|c|cpp|js|std|rst):/, ''))
-}
-
-/** A role of a name that the generator does not bring. A title may have its target behind it. */
-export function rolePart(name: string, content: string, line: number): Part {
+/** A role, unless the generator brings it; domains of languages have the same ones: `py:func`. A title may have its target behind it. */
+export function roleParts(name: string, content: string, line: number, ships: Ships): Part[] {
+  if (ships('role', name) || ships('role', name.replace(/^(?:py|c|cpp|js|std|rst):/, ''))) return []
   const plain = content.replace(/\s{0,20}<[^<>"'\s]{0,500}>$/, '')
   const isPlain = isPlainArgument(plain) && !runningName.test(name)
   const what = `the role ${name}, which no page has: ${shown(content)}`
   return isPlain
-    ? { key: `role ${name}`, what, line, degree: 'look', words: name }
-    : { key: `role ${name} ${squeezed(content)}`, what, line, words: name }
+    ? [{ key: `role ${name}`, what, line, degree: 'look', words: name }]
+    : [{ key: `role ${name} ${squeezed(content)}`, what, line, words: name }]
 }
 
 /** Whatever a generator has under these names, in the notations of docutils they are no plain blocks. */

@@ -2,7 +2,7 @@ import { parse as parseJson, visit as visitJson } from 'jsonc-parser'
 import { parse as parseToml } from 'smol-toml'
 import { isMap, isScalar, visit } from 'yaml'
 import { isHostileYaml } from '../../../../lib/text/hostile-yaml.ts'
-import { parseYamlDocument, valueOfYaml } from '../../../../lib/text/yaml.ts'
+import { parseYaml, parseYamlDocument, valueOfYaml } from '../../../../lib/text/yaml.ts'
 
 /** What some data says, with its tags that are no plain values; undefined for what readers do not agree on. */
 export function readData(
@@ -24,6 +24,24 @@ export function readJson(text: string): unknown {
   try {
     const value: unknown = parseJson(text, [], { allowTrailingComma: true })
     return value
+  } catch {
+    return undefined
+  }
+}
+
+const maxSettings = 250_000
+
+/** A file of settings but for what may change in it, to be compared; undefined for what cannot be read. */
+export function settingsBut(
+  path: string,
+  text: string,
+  leaveOut: (value: unknown) => unknown,
+): string | undefined {
+  if (text.length > maxSettings) return undefined
+  try {
+    if (path.endsWith('.toml')) return JSON.stringify(leaveOut(parseToml(text)))
+    if (path.endsWith('.json')) return hasTwins(text) ? undefined : JSON.stringify(leaveOut(readJson(text)))
+    return isHostileYaml(text) ? undefined : JSON.stringify(leaveOut(parseYaml(text, { unique: true })))
   } catch {
     return undefined
   }

@@ -1,7 +1,7 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
-import { hostsOf, readEntities } from '../addresses.ts'
+import { readEntities } from '../addresses.ts'
 import { expressionParts } from './element-parts.ts'
-import { blanked, hostPart, lineAt, type Part, partOf, shown } from './part.ts'
+import { blanked, hostParts, lineAt, type Part, partOf, shown } from './part.ts'
 import { hasPlainArguments, runningName } from './plain-arguments.ts'
 import type { Reading } from './reading.ts'
 import { isNode, siteAddress } from './text-parts.ts'
@@ -94,9 +94,7 @@ function takesIn(name: string): boolean {
 function hostsInCall(inner: string, line: number): Part[] {
   return [...inner.matchAll(/(?:([\w-]{1,50})[ \t]*[=:][ \t]*)?["'`]([^"'`\n]{1,2000})["'`]/g)].flatMap(
     ([, field = '', value = '']) =>
-      /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field)
-        ? []
-        : hostsOf(value).map((host) => hostPart(host, line, value)),
+      /^(?:href|link|relref|ref|alt|title|caption|text|attrlink)$/i.test(field) ? [] : hostParts(value, line),
   )
 }
 

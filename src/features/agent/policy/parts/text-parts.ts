@@ -6,11 +6,10 @@ import {
   bringsMarkup,
   directivePart,
   hostPart,
-  isPlainRole,
   lineAt,
   type Part,
   partOf,
-  rolePart,
+  roleParts,
   shown,
   type Ships,
 } from './part.ts'
@@ -93,8 +92,7 @@ export function textParts(
     const inner = source.slice(1, -1)
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
-      if (!isPlainRole(inner, ships))
-        parts.push(rolePart(inner, contentOf(raw, end), line + lineAt(text, open) - 1))
+      parts.push(...roleParts(inner, contentOf(raw, end), line + lineAt(text, open) - 1, ships))
     } else if (
       !isTemplate &&
       !isMarked &&
@@ -128,14 +126,10 @@ export function textParts(
       if (name.endsWith(':') || name === 'kbd' || ships('directive', name)) continue
       const what = `the directive :${name}, which no page has`
       parts.push({ key: `directive :${name}`, what, line: line + lineAt(text, match.index) - 1, words: name })
-    } else if (!isPlainRole(match[1] ?? '', ships))
-      parts.push(
-        rolePart(
-          match[1] ?? '',
-          contentOf(raw, match.index + match[0].length),
-          line + lineAt(text, match.index) - 1,
-        ),
-      )
+    } else {
+      const content = contentOf(raw, match.index + match[0].length)
+      parts.push(...roleParts(match[1] ?? '', content, line + lineAt(text, match.index) - 1, ships))
+    }
   for (let open = text.indexOf('[['); open !== -1; open = text.indexOf('[[', open + 2)) {
     const inner = text.slice(open + 2, open + 500).split(']]', 1)[0] ?? ''
     if (text[open - 1] === '!' || /["'{}<>:;=`@]/.test(inner))

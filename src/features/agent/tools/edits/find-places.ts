@@ -40,7 +40,8 @@ export function findPlaces(
 ): { places: Place[]; difference?: string } {
   const { path, written } = input
   // Carriage returns and byte order marks are never shown, so a model that writes them means them literally.
-  const places = (isExact(wanted) ? exactPlaces(file, wanted) : undefined) ?? viewPlaces(file, wanted)
+  const on = wanted.line === undefined || wanted.all === true ? [] : [input.lineNow(wanted.line), wanted.line]
+  const places = (isExact(wanted) ? exactPlaces(file, wanted, on) : undefined) ?? viewPlaces(file, wanted, on)
   if (places.length === 0) {
     const near = isExact(wanted) ? undefined : nearPlace(file, wanted)
     if (near === undefined) throw notFound(file, path, wanted.search)
@@ -92,8 +93,12 @@ function isExact({ search, replace }: Replacement): boolean {
 }
 
 /** Searches the exact bytes. Undefined when the file does not contain them. */
-function exactPlaces(file: string, { search, replace }: Replacement): Place[] | undefined {
-  const exact = occurrences(file, search)
+function exactPlaces(
+  file: string,
+  { search, replace }: Replacement,
+  on: readonly number[],
+): Place[] | undefined {
+  const exact = occurrences(file, search, on)
   if (exact.length > 0) {
     return exact.map(({ at, line }) => {
       const range = { start: at, end: at + search.length }
@@ -102,7 +107,7 @@ function exactPlaces(file: string, { search, replace }: Replacement): Place[] | 
   }
   const view = viewText(file)
   const plain = normalised(search)
-  const inView = plain === '' ? [] : occurrences(view.text, plain)
+  const inView = plain === '' ? [] : occurrences(view.text, plain, on)
   if (inView.length === 0) return undefined
   return inView.map(({ at, line }) => {
     const range = { start: view.toFile(at), end: view.toFile(at + plain.length) }
@@ -111,11 +116,11 @@ function exactPlaces(file: string, { search, replace }: Replacement): Place[] | 
 }
 
 /** Searches the text as it is shown: line ends are matched and written in the file's own form. */
-function viewPlaces(file: string, { search, replace }: Replacement): Place[] {
+function viewPlaces(file: string, { search, replace }: Replacement, on: readonly number[]): Place[] {
   const view = viewText(file)
   const plain = normalised(search)
   if (plain === '') return []
-  return occurrences(view.text, plain).map(({ at, line }) => {
+  return occurrences(view.text, plain, on).map(({ at, line }) => {
     const edit = editThroughView(file, view, { start: at, end: at + plain.length }, replace)
     return {
       start: view.toFile(at),
@@ -130,7 +135,8 @@ function overlap(one: Range, other: Range): boolean {
   return one.start < other.end && other.start < one.end
 }
 
-function occurrences(text: string, search: string): { at: number; line: number }[] {
+/** Where a text occurs; of very many places only those `on` the lines that the model names. */
+function occurrences(text: string, search: string, on: readonly number[]): { at: number; line: number }[] {
   const places: { at: number; line: number }[] = []
   let line = 1
   let counted = 0
@@ -140,8 +146,8 @@ function occurrences(text: string, search: string): { at: number; line: number }
       counted = newline + 1
       newline = text.indexOf('\n', counted)
     }
-    places.push({ at, line })
-    if (places.length > maxOccurrences) throw new ToolError('too_large', 'The text occurs too often')
+    if (places.length < maxOccurrences || on.includes(line)) places.push({ at, line })
+    else if (on.length === 0) throw new ToolError('too_large', 'The text occurs too often: give its line')
   }
   return places
 }

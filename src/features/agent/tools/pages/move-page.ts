@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
 import type { Site } from '../../../../site/site.ts'
-import { type Mention, codeMentions, isSiteCode } from '../../../../site/code-config/code-mentions.ts'
+import type { Mention } from '../../../../site/code-config/code-mentions.ts'
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import { aliasEdits } from '../../../../site/navigation/alias-edits.ts'
 import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
@@ -14,9 +14,10 @@ import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import { type Workspace, openWorkspace, requirePath } from '../../workspace/workspace.ts'
 import { openFile, type PathGuard } from '../calls/guarded-files.ts'
+import { mentionsInCode, namesOf } from './move-mentions.ts'
 import { type Move, moveReferences } from './move-references.ts'
 import type { Paths } from '../calls/paths.ts'
-import { translatedPath, translationsOf } from './translations.ts'
+import { copiesThatStay, translatedPath, translationsOf } from './translations.ts'
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
@@ -51,6 +52,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       const [first] = pairs
       if (first === undefined) throw new ToolError('not_found', `There is nothing in ${quote(given)}`)
       const isOne = own === 1 && workspace.has(await ports.paths.file(given))
+      const copies = copiesThatStay(await view.site(), pairs)
       const planned = await planMoves(workspace, view, ports, pairs)
       await restoreBase(workspace, ports, pairs, planned)
       const { plan, files, redirects, unchanged, mentions } = planned
@@ -62,6 +64,7 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
         ...(isOne ? first : { moved: pairs }),
         ...(isOne && pairs.length > 1 ? { moved: pairs.slice(1) } : {}),
         ...(stayed.length > 0 ? { stayed } : {}),
+        ...copies,
         changed,
         ...(isOne ? { redirect: redirects > 0 } : { redirects }),
         ...(isOne && unchanged > 0 ? { sameAddress: true } : {}),
@@ -221,6 +224,21 @@ async function planMoves(
     if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++
     if (fromUrl === toUrl) unchanged++
   }
+  for (const { from, to } of pairs) {
+    const { data } = readFrontMatter(texts.get(to) ?? '')
+    const navigation = plannedView(view, moved, planned)
+    const site = await navigation.site()
+    // Its old list named it by a pattern, or cannot name it where it is now.
+    if (before.pageFor(from, data)?.inNavigation !== true || site.pageFor(to, data)?.inNavigation !== false)
+      continue
+    const title = (await view.facts(from))?.title
+    const page = { path: to, title, group: undefined, after: undefined }
+    for (const file of (await openNavigation(navigation))?.addWherePossible(page) ?? []) {
+      named.push(file)
+      if (files.has(file.path)) rewrite(file.path, file.edits)
+      else await plan.edit(file)
+    }
+  }
   const after = await view.siteOf(nowPaths(), planned())
   const move: Move = { moved, before, after, paths: all }
   const sources = [...all].filter((path) => pageFile.test(path))
@@ -236,7 +254,10 @@ async function planMoves(
     else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
       await plan.edit({ path, edits })
   }
-  const mentions = await mentionsInCode(view, names, { named, texts: plan.texts() })
+  const navigation = await openNavigation(plannedView(view, moved, planned)).catch(() => undefined)
+  const arrived = new Set(targets.values())
+  const entries = (navigation?.entries ?? []).filter(({ path }) => path !== undefined && arrived.has(path))
+  const mentions = await mentionsInCode(view, names, { named, texts: plan.texts(), entries })
   return { plan, files, redirects, unchanged, mentions }
 }
 
@@ -306,44 +327,6 @@ async function restoreBase(
 
 function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0
-}
-
-/** Navigation that is computed by code is not edited: the model gets the lines, to change them or to report them. */
-async function mentionsInCode(
-  view: SiteView,
-  names: readonly string[],
-  { named, texts }: { named: readonly FileEdits[]; texts: ReadonlyMap<string, string> },
-): Promise<Mention[]> {
-  const mentions: Mention[] = []
-  for (const path of [...view.oids().keys()].filter(isSiteCode).slice(0, 50)) {
-    const before = (await view.text(path)) ?? ''
-    const text = texts.get(path) ?? before
-    const edits = named.filter((file) => file.path === path)
-    // If several files move, later edits refer to a text that earlier ones changed, so whole lines are compared.
-    const [sole] = edits.length > 1 ? [] : edits
-    const old = edits.length > 1 ? new Set(before.split('\n')) : undefined
-    const lines = text.split('\n')
-    const inFile = codeMentions(path, text, { names, made: sole?.edits ?? [] })
-    mentions.push(...inFile.filter(({ line }) => old?.has(lines[line - 1] ?? '') !== false))
-  }
-  return mentions.slice(0, 50)
-}
-
-/** How code may reference a page: by address, by path and, as sidebars do, by path without extension. */
-function namesOf(site: Site, path: string, url: string | undefined): string[] {
-  const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
-  const bare = inside.replace(pageFile, '')
-  const address = (url ?? '').replace(/\.html$/, '')
-  return [
-    inside,
-    `/${inside}`,
-    bare,
-    `/${bare}`,
-    address,
-    `${address}.html`,
-    address.replace(/\/$/, ''),
-    `${address}/`,
-  ]
 }
 
 /** Completes the new path: without an extension it gets that of the page, and a folder gets the page's file name. */

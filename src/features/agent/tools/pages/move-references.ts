@@ -41,7 +41,8 @@ export function moveReferences(
     if (target.kind === 'page' && target.redirected) continue
     if (!isMoved && !move.moved.has(target.path)) continue
     if (link.href.startsWith('#') || link.href.startsWith('?')) continue
-    const href = moved(move, { path, here, target: target.path }, link.href)
+    const isBroken = resolved.kind === 'broken'
+    const href = moved(move, { path, here, target: target.path, isBroken }, link.href)
     if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
   }
   for (const reference of facts.references) {
@@ -54,20 +55,20 @@ export function moveReferences(
 
 function moved(
   move: Move,
-  link: { path: string; here: string; target: string },
+  link: { path: string; here: string; target: string; isBroken: boolean },
   href: string,
 ): string | undefined {
   const { here } = link
   const target = move.moved.get(link.target) ?? link.target
   // Sites resolve links leniently, but a link to the file should keep naming the file.
   const named = namesFile(link.path, href, link.target)
-  const leads = (candidate: string) => {
-    if (named && !namesFile(here, candidate, target)) return false
+  const leads = (candidate: string, keepsName = named) => {
+    if (keepsName && !namesFile(here, candidate, target)) return false
     const resolved = move.after.resolveLink(here, candidate)
     if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
     return (
       (resolved.kind === 'asset' && resolved.path === target) ||
-      (resolved.kind === 'broken' && resolved.names === target)
+      (link.isBroken && resolved.kind === 'broken' && resolved.names === target)
     )
   }
   if (leads(href)) return undefined
@@ -76,9 +77,10 @@ function moved(
   const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
   const byAddress = inFallback(move, link.target, target, href)
   if (byAddress !== undefined && leads(byAddress)) return byAddress
-  return [href, `x${extension}${suffix}`, `/x${suffix}`]
-    .map((like) => move.after.linkTo(here, target, like))
-    .find(leads)
+  const written = [href, `x${extension}${suffix}`, `/x${suffix}`].map((like) =>
+    move.after.linkTo(here, target, like),
+  )
+  return written.find((link) => leads(link)) ?? written.find((link) => leads(link, false))
 }
 
 /**

@@ -14,6 +14,33 @@ export function translationsOf(site: Site, path: string): string[] {
   })
 }
 
+/** Copies of moved pages that stay where they are: those of other versions, and the original of a translation. */
+export function copiesThatStay(
+  site: Site,
+  moves: readonly { from: string }[],
+): { otherVersions?: string[]; original?: string } {
+  const moved = new Set(moves.map(({ from }) => from))
+  const versions = new Set<string>()
+  let original: string | undefined
+  for (const path of moved) {
+    const page = site.pageFor(path)
+    if (page === undefined) continue
+    for (const other of site.copiesOf(path)) {
+      const copy = site.pageFor(other)
+      if (copy === undefined || moved.has(other)) continue
+      if (copy.version !== page.version) {
+        if (copy.language === page.language) versions.add(other)
+      } else if (translationsOf(site, other).includes(path)) original = other
+    }
+  }
+  return {
+    ...(versions.size > 0 ? { otherVersions: [...versions].slice(0, mostCopies) } : {}),
+    ...(original === undefined ? {} : { original }),
+  }
+}
+
+const mostCopies = 20
+
 /** Where a translation goes when its original moves; undefined where the paths do not show it. */
 export function translatedPath(translation: string, from: string, to: string): string | undefined {
   // a.fr.md of a.md

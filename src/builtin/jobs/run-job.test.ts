@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeReview } from '../../lib/prompts/review-prompt.ts'
 import { runToEnd, workspaceOf, type Workspace } from '../../../tests/worlds/memory-workspace.ts'
 
 const quickstart = `---
@@ -880,5 +881,41 @@ describe('any prompt', () => {
       const done = await runToEnd(prompt, site({ nonsense: true }), 50)
       expect(done.noChange).toBe(true)
     }
+  })
+})
+
+describe('suggestions beside lines', () => {
+  const remark = { path: 'guides/install.md', side: 'new', line: 3, endLine: 3 } as const
+  const applied = async (body: string, quote = 'Install Acme. Then recieve mail.') => {
+    const workspace = site()
+    const prompt = writeReview({ remarks: [{ ...remark, quote, body }], remark: undefined })
+    const done = await runToEnd(prompt, workspace)
+    return { text: workspace.files.get('guides/install.md'), ...done }
+  }
+
+  it.each([
+    [
+      'a block of a git host',
+      'Shorter:\n\n```suggestion\nInstall it.\n\n## Then\n```',
+      'Install it.\n\n## Then',
+    ],
+    ['words', 'Replace with "Install it, then receive mail."', 'Install it, then receive mail.'],
+    ['words behind a colon', 'Please change this to: Install it.', 'Install it.'],
+  ])('takes the place of the lines: %s', async (_, body, wanted) => {
+    const { text, changed } = await applied(body)
+    expect(changed).toEqual(['guides/install.md'])
+    expect(text).toBe(install.replace('Install Acme. Then recieve mail.', wanted))
+  })
+
+  it('takes lines out, keeps the mark of a heading, and leaves lines that have changed since', async () => {
+    expect((await applied('```suggestion\n```')).text).toBe(
+      install.replace('Install Acme. Then recieve mail.\n', ''),
+    )
+    expect((await applied('Replace with: Set up', '# Install')).text).toBe(
+      install.replace('# Install', '# Set up'),
+    )
+    const { text, summary } = await applied('Replace with: Set up', 'Something else')
+    expect(text).toBe(install)
+    expect(summary).toContain('the lines have changed since')
   })
 })

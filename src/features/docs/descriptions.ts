@@ -6,11 +6,11 @@ import {
   operationPages,
   operationPath,
   parseOperationPage,
-  type ShownOperation,
-  shownOperations,
   sourceFileOf,
+  writeMissing,
   writeShown,
 } from '../../site/openapi/operation-pages.ts'
+import { type ShownOperation, shownOperations } from '../../site/openapi/shown-operations.ts'
 import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
@@ -83,7 +83,9 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
     keys.set(file, new Set(operationsOf(description).map(({ key }) => key)))
     return description
   }
-  const find = async ({ file, key }: ShownOperation): Promise<Description | undefined> => {
+  const find = async ({ file, address, key, own }: ShownOperation): Promise<Description | undefined> => {
+    if (own !== undefined) return readDescription('', own, () => Promise.resolve(undefined))
+    if (address !== undefined) return undefined
     for (const one of file === undefined ? candidates : [file]) {
       if (!keys.has(one)) await describe(one)
       if (keys.get(one)?.has(key)) return describe(one)
@@ -102,13 +104,17 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
         const description = await find(one)
         const operation = description && operationsOf(description).find(({ key }) => key === one.key)
         const file = description?.root.file ?? one.file ?? ''
-        written.included = {
-          ...written.included,
-          [operationPath(file, one.key)]: files.get(file) ?? '',
-          ...idsOf(description?.files ?? []),
+        if (one.own === undefined)
+          written.included = {
+            ...written.included,
+            [operationPath(file, one.key)]: files.get(file) ?? '',
+            ...idsOf(description?.files ?? []),
+          }
+        if (description === undefined || operation === undefined) {
+          written.text += writeMissing(source, one)
+          continue
         }
-        if (description === undefined || operation === undefined) continue
-        reading(file)
+        if (one.own === undefined) reading(file)
         written.title ??= operation.title
         written.text += writeShown(source, description, operation)
       }

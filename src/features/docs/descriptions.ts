@@ -11,6 +11,7 @@ import {
   writeShown,
 } from '../../site/openapi/operation-pages.ts'
 import { type ShownOperation, shownOperations } from '../../site/openapi/shown-operations.ts'
+import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
@@ -29,8 +30,16 @@ export interface Descriptions {
 
 interface Shown {
   text: string
+  /** It stands for the text of the page, which was made of the same. */
+  isWhole: boolean
   title: string | undefined
   included: Included
+}
+
+/** The text of a page with that of the operations that it shows. */
+export function withOperations(text: string, shown: Shown | undefined): string {
+  const own = shown?.isWhole === true ? text.slice(0, findFrontMatter(text)?.bodyStart ?? 0) : text
+  return `${own}${shown?.text ?? ''}`
 }
 
 type Included = Readonly<Record<string, string>>
@@ -99,7 +108,7 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
     async shownIn(path, source) {
       const named = shownOperations(site, path, source)
       if (named.length === 0) return undefined
-      const written: Shown = { text: '', title: undefined, included: {} }
+      const written: Shown = { text: '', isWhole: false, title: undefined, included: {} }
       for (const one of named) {
         const description = await find(one)
         const operation = description && operationsOf(description).find(({ key }) => key === one.key)
@@ -115,8 +124,9 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
           continue
         }
         if (one.own === undefined) reading(file)
+        written.isWhole = one.own !== undefined
         written.title ??= operation.title
-        written.text += writeShown(source, description, operation)
+        written.text += writeShown(written.isWhole ? '' : source, description, operation)
       }
       return written
     },

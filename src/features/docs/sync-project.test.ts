@@ -241,7 +241,7 @@ describeOnStore('a sync', (store) => {
       responses: { 200: { description: 'Tags that were attached.' } },
     }
     const packed = deflateSync(JSON.stringify(operation)).toString('base64')
-    const page = `---\ntitle: Attach\napi: ${packed}\n---\n\n<MethodEndpoint method={"post"} path={"/x"}>\n</MethodEndpoint>\n`
+    const page = `---\ntitle: Attach\napi: ${packed}\n---\n\n<MethodEndpoint method={"post"} path={"/x"}>\n</MethodEndpoint>\n\nMade of the same.\n`
     const world = await openWorld(store(), {
       'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
       'docs/attach.api.mdx': page,
@@ -251,6 +251,7 @@ describeOnStore('a sync', (store) => {
     const texts = JSON.stringify((await world.texts())['docs/attach.api.mdx'])
     for (const text of ['POST /bookmarks/{id}/tags', 'Path parameters', 'Tags that were attached.'])
       expect(texts).toContain(text)
+    expect(texts).not.toContain('Made of the same')
   })
 
   it('proposes the folders that hold pages when its own holds none, until it is given one of them', async () => {

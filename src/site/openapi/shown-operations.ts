@@ -12,7 +12,7 @@ export interface ShownOperation {
   /** Where the description is, if that is on the web. */
   address?: string
   key: string
-  /** A description of this operation alone that the page brings along. */
+  /** A description of this operation alone that the page brings along; its text is made of that. */
   own?: string
 }
 
@@ -23,7 +23,7 @@ export function shownOperations(site: Site, path: string, source: string): Shown
   const data: Readonly<Record<string, unknown>> = /openapi|^api:/m.test(source)
     ? readFrontMatter(source).data
     : {}
-  const operations = [...operationOf(site, data['openapi']), ...madeOperation(site, data['api'])]
+  const operations = [...operationOf(site, data['openapi']), ...madeOperation(site, data)]
   if (site.framework !== 'gitbook') return operations
   for (const line of source.split('\n')) {
     if (operations.length >= maxShown) break
@@ -63,11 +63,16 @@ function placeOf(
 const maxOwn = 2_000_000
 
 /** The plug-in of Docusaurus writes the operation into the front matter of the page that it makes, packed or as it is. */
-function madeOperation(site: Site, api: unknown): ShownOperation[] {
+function madeOperation(
+  site: Site,
+  { api, description: said }: Readonly<Record<string, unknown>>,
+): ShownOperation[] {
   if (site.framework !== 'docusaurus') return []
-  const operation = typeof api === 'string' ? unpacked(api) : api
-  if (!isRecord(operation)) return []
-  const { method, path, info, servers, securitySchemes } = operation
+  const packed = typeof api === 'string' ? unpacked(api) : api
+  if (!isRecord(packed)) return []
+  const { method, path, info, servers, securitySchemes, description, ...rest } = packed
+  // The page has it above already.
+  const operation = description === said ? rest : { ...rest, description }
   const key = readKey(`${String(method)} ${String(path)}`)?.key
   if (key === undefined || typeof method !== 'string' || typeof path !== 'string') return []
   const own = {

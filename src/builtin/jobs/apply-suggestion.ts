@@ -45,7 +45,12 @@ function changeOf(
   const ending = lines[at]?.endsWith('\r') === true ? '\r\n' : '\n'
   const replace = (own === '' ? kept + wanted : wanted).split(/\r?\n/).join(ending)
   const last = end - 1 - (ending.length - 1)
-  return text.slice(start, last) === replace ? [] : [{ start, end: last, replace }]
+  if (text.slice(start, last) === replace) return []
+  if (start < last) return [{ start, end: last, replace }]
+  // An edit names a text that is there: for a blank line the end of the line before it, or of its own.
+  return start > 0
+    ? [{ start: start - 1, end: last, replace: `\n${replace}` }]
+    : [{ start, end: Math.min(end, text.length), replace: replace + ending }]
 }
 
 /** Where the lines stand, as near as possible to where they were. Blank lines are everywhere: they are meant where they were. */

@@ -907,6 +907,20 @@ describe('suggestions beside lines', () => {
     expect(text).toBe(install.replace('Install Acme. Then recieve mail.', wanted))
   })
 
+  it('takes the place of a blank line, of several, and of the first one', async () => {
+    const blank = async (text: string, line: number) => {
+      const workspace = site({}, { 'blank.md': text })
+      const one = { path: 'blank.md', side: 'new', line, endLine: line, quote: '' } as const
+      const prompt = writeReview({ remarks: [{ ...one, body: 'Replace with: New.' }], remark: undefined })
+      await runToEnd(prompt, workspace)
+      return workspace.files.get('blank.md')
+    }
+    expect(await blank('# A\n\nB\n', 2)).toBe('# A\nNew.\nB\n')
+    expect(await blank('# A\n\n\n\nB\n', 3)).toBe('# A\n\nNew.\n\nB\n')
+    expect(await blank('\n# A\n', 1)).toBe('New.\n# A\n')
+    expect(await blank('# A\n\n\n', 3)).toBe('# A\n\nNew.\n')
+  })
+
   it('takes lines out, keeps the mark of a heading, and leaves lines that have changed since', async () => {
     expect((await applied('```suggestion\n```')).text).toBe(
       install.replace('Install Acme. Then recieve mail.\n', ''),

@@ -20,11 +20,13 @@ function offerChanges(page) {
     textContent: 'Change this',
     hidden: true,
   })
-  document.body.append(link)
+  page.append(link)
   const mostCharacters = 2000
   const hide = () => {
     link.hidden = true
   }
+  // Its own words are no text of the page.
+  link.style.userSelect = 'none'
   const offer = () => {
     const selection = getSelection()
     const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : undefined

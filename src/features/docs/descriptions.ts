@@ -7,10 +7,16 @@ import {
   operationPath,
   parseOperationPage,
   sourceFileOf,
+  writeList,
   writeMissing,
+  writeMissingList,
   writeShown,
 } from '../../site/openapi/operation-pages.ts'
-import { type ShownOperation, shownOperations } from '../../site/openapi/shown-operations.ts'
+import {
+  shownDescription,
+  type ShownOperation,
+  shownOperations,
+} from '../../site/openapi/shown-operations.ts'
 import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
@@ -104,10 +110,20 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
   const idsOf = (paths: readonly string[]): Included =>
     Object.fromEntries(paths.map((path) => [path, files.get(path) ?? '']))
 
+  /** What a page shows of a whole description. */
+  const listIn = async (source: string): Promise<Shown | undefined> => {
+    const place = shownDescription(source)
+    if (place === undefined) return undefined
+    const file = 'file' in place ? candidates.find((one) => `/${one}`.endsWith(`/${place.file}`)) : undefined
+    const description = file === undefined ? undefined : await describe(file)
+    const text = description === undefined ? writeMissingList(place) : writeList(description)
+    return { text, isWhole: false, title: undefined, included: file === undefined ? {} : idsOf([file]) }
+  }
+
   return {
     async shownIn(path, source) {
       const named = shownOperations(site, path, source)
-      if (named.length === 0) return undefined
+      if (named.length === 0) return listIn(source)
       const written: Shown = { text: '', isWhole: false, title: undefined, included: {} }
       for (const one of named) {
         const description = await find(one)

@@ -232,6 +232,18 @@ describeOnStore('a sync', (store) => {
     expect(textOf('other.mdx')).toMatch(/DELETE \/orders.*shop\.yaml/)
   })
 
+  it('lists the operations of a description that a page has a tag for, or says where it is', async () => {
+    const world = await openWorld(store(), {
+      'api.md': '# API\n\n<redoc spec-url="/shop.yaml"></redoc>\n',
+      'far.md': '# Far\n\n<swagger-ui src="https://shop.example/api.json" />\n',
+      'static/shop.yaml': shop,
+    })
+    await world.sync()
+    const texts = await world.texts()
+    expect(JSON.stringify(texts['api.md'])).toContain('POST /orders')
+    expect(JSON.stringify(texts['far.md'])).toContain('https://shop.example/api.json')
+  })
+
   it('shows the operation that a page made by Docusaurus brings along', async () => {
     const operation = {
       method: 'post',

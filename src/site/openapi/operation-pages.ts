@@ -8,6 +8,7 @@ import type { Description } from './description.ts'
 import { lineOf, type Operation, operationsOf } from './operations.ts'
 import type { ShownOperation } from './shown-operations.ts'
 import { writeOperation } from './write-operation.ts'
+import { writeLine } from './write-text.ts'
 
 /**
  * Where the pages of operations are that the site itself has no address for. Only this server shows them.
@@ -118,6 +119,29 @@ export function writeMissing(
         ? 'no OpenAPI file in this repository describes it'
         : `\`${file.replaceAll('`', '')}\` is not in this repository or does not describe it`
   return `\n\n${isBare ? `\`${key.replaceAll('`', '')}\`\n\n` : headingOf(source, key)}> [!NOTE]\n> The parameters and responses of this operation are not shown here: ${why}.\n`
+}
+
+const mostListed = 300
+
+/** What a page says that shows a whole description. */
+export function writeList(description: Description): string {
+  const operations = operationsOf(description).filter(({ hidden }) => !hidden)
+  const lines = operations
+    .slice(0, mostListed)
+    .map(
+      ({ key, title }) => `- \`${key.replaceAll('`', '')}\`${title === key ? '' : `: ${writeLine(title)}`}`,
+    )
+  const more = operations.length - lines.length
+  return `\n\n${[...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')}\n`
+}
+
+/** The same where the description is elsewhere. */
+export function writeMissingList(place: { file: string } | { address: string }): string {
+  const where =
+    'address' in place
+      ? `is at [${place.address}](${place.address}), outside of this repository`
+      : `is \`${place.file.replaceAll('`', '')}\`, which is not in this repository`
+  return `\n\n> [!NOTE]\n> This page shows an API whose description ${where}.\n`
 }
 
 function headingOf(source: string, key: string): string {

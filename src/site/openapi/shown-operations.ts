@@ -41,6 +41,19 @@ export function shownOperations(site: Site, path: string, source: string): Shown
   return operations
 }
 
+const shownWhole =
+  /^\s{0,9}<(?:redoc|redocstandalone|swagger-ui|swaggerui|rapi-doc|elements-api|scalar-api-reference|apireference)\s/i
+const namedFile = /\b(?:spec-?url|src|url|apidescriptionurl|data-url)=["']([^"'\s<>`()[\]]{1,500})["']/i
+
+/** The description that a page has a tag of Redoc, Swagger UI and the like for: the end of its path, or its address. */
+export function shownDescription(source: string): { file: string } | { address: string } | undefined {
+  if (!/<(?:redoc|swagger|rapi|elements|scalar|api)/i.test(source)) return undefined
+  const line = source.split('\n').find((one) => shownWhole.test(one))
+  const named = namedFile.exec(line?.slice(0, 2000) ?? '')?.[1]
+  if (named === undefined) return undefined
+  return /^https?:\/\//i.test(named) ? { address: named } : { file: named.replace(/^(?:\.{0,2}\/)+/, '') }
+}
+
 /** `openapi: /api.json GET /users/{id}` */
 function operationOf(site: Site, openapi: unknown): ShownOperation[] {
   const named = typeof openapi === 'string' ? readKey(openapi) : undefined

@@ -235,6 +235,17 @@ it.each(cases)('marks only the word that has changed in $name, $lines', async (c
   expect(seen).toBeLessThan(screen)
 })
 
+it.each([
+  ['summary', '::: details Click me', '<summary>Click me</summary>'],
+  ['label of a note', '::: tip Read this', 'Read this</p>'],
+])('keeps the %s in sight when what stands below it is folded', async (_, open, title) => {
+  for (const lines of ['unified', 'split'] as const) {
+    const { html } = await reviewed({ name: '', wrap: within(open, ':::') }, lines)
+    expect(html).toContain(title)
+    expect(html).toContain('unchanged blocks')
+  }
+})
+
 it('ends a container where the parser of the site does', async () => {
   const { html } = await reviewed(
     { name: '', wrap: (text) => `::: details\n\nIn it.\n\n::: tip\n\nInner.\n\n:::\n\n${text}\n` },

@@ -61,14 +61,24 @@ function foldBlocks(container: TreeElement): void {
       child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),
   )
   if (items.length <= few || items.some(({ type }) => type !== 'element')) return
-  const marked = items.map((item) => [...elementsOf({ type: 'root', children: [item] })].some(isMark))
+  const [first] = items
+  const title = first?.type === 'element' && isTitle(first) ? [first] : []
+  const rest = items.slice(title.length)
+  const marked = rest.map((item) => [...elementsOf({ type: 'root', children: [item] })].some(isMark))
   const tagName = container.tagName === 'ul' || container.tagName === 'ol' ? 'li' : 'p'
-  container.children = foldAround(items, marked, (count) => ({
+  const blocks = foldAround<TreeElement['children'][number]>(rest, marked, (count) => ({
     type: 'element',
     tagName,
     properties: { className: ['review-gap'] },
     children: [textNode(said(count, tagName === 'li' ? 'item' : 'block'))],
   }))
+  container.children = [...title, ...blocks]
+}
+
+/** What names a container is seen with whatever has changed in it. */
+function isTitle({ tagName, properties: { className } }: TreeElement): boolean {
+  const names = Array.isArray(className) ? className.map(String) : []
+  return tagName === 'summary' || names.some((name) => /-(?:title|label|name)$/.test(name))
 }
 
 /** Code is text with marks in it: its lines are put together again. */

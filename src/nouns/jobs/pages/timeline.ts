@@ -60,12 +60,12 @@ const mostNames = 3
 export function timeline(events: readonly JobEvent[]): Html {
   const groups = groupsOf(events)
   if (groups.length === 0) return html``
-  const shown = groups.slice(-mostGroups)
+  const newest = groups.slice(-mostGroups)
   return html`<section class="happened">
     <h2>What happened</h2>
     <ol class="timeline">
-      ${groups.length > shown.length ? html`<li class="muted"><span></span>Earlier steps are in the log of the conversation.</li>` : ''}
-      ${shown.map(entry)}
+      ${groups.length > newest.length ? html`<li class="muted"><span></span>Earlier steps are in the log of the conversation.</li>` : ''}
+      ${newest.map(entry)}
     </ol>
   </section>`
 }

@@ -59,6 +59,6 @@ function placeOf(lines: readonly string[], old: readonly string[], at: number): 
     old.every((one, index) => lines[start + index]?.replace(/\r$/, '') === one)
   if (isAt(at)) return at
   if (old.every((one) => one.trim() === '')) return undefined
-  const found = lines.flatMap((_, start) => (isAt(start) ? [start] : []))
-  return found.toSorted((one, other) => Math.abs(one - at) - Math.abs(other - at))[0]
+  const places = lines.flatMap((_, start) => (isAt(start) ? [start] : []))
+  return places.toSorted((one, other) => Math.abs(one - at) - Math.abs(other - at))[0]
 }

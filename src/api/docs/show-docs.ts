@@ -26,9 +26,9 @@ import { readSession } from '../session-cookie.ts'
 import { widgetUrl, type ReadWidget } from '../widget/get-widget.ts'
 import { docsLayout } from './docs-layout.ts'
 import { listAllPages } from './navigation/list-all-pages.ts'
-import type { PageEntry } from './navigation/navigation-groups.ts'
 import type { PageLists } from './navigation/page-list.ts'
 import { breadcrumbs, neighbours, pageNavigation } from './navigation/page-navigation.ts'
+import { switches } from './navigation/switches.ts'
 import { pageOutline } from './navigation/page-outline.ts'
 import { hideFromStrangers, markdownHeaders, openDocs, readerOf, type OpenDocsPorts } from './open-docs.ts'
 import type { WriteMarkdown } from './page-markdown.ts'
@@ -143,8 +143,11 @@ export function showDocsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const mayEdit = session !== undefined && mayDo(callerOf(session), 'createJob', project.organizationId)
     const body = html`<div class="docs-body">
       <div>
-        <article class="prose">
-          ${breadcrumbs(list, page)} ${labels(page, list.pages)}
+        <article
+          class="prose"
+          ${mayEdit ? html`data-change="/projects/${project.domain}/jobs/new?page=${encodeURIComponent(page.path)}"` : ''}
+        >
+          <div class="page-head">${breadcrumbs(list, page)} ${switches(project.domain, list, page)}</div>
           ${hasOwnHeading(project, beginning) ? '' : heading(page)} ${content}
         </article>
         <p class="page-tools">
@@ -218,15 +221,6 @@ function sendMarkdown(context: RequestContext, project: Project, page: StoredPag
   context.header('Link', `<${docsPath(project.domain, page.url)}>; rel="canonical"`)
   if (hasVersion(context, tag)) return context.body(null, 304)
   return context.body(text, 200, markdownHeaders)
-}
-
-/** The version of a page, and its language where the site has several. */
-function labels({ language, version }: StoredPage, all: readonly PageEntry[]): Html {
-  const isOneOfSeveral = all.some((other) => other.language !== language)
-  const badges = [isOneOfSeveral ? language : undefined, version].filter((label) => label !== undefined)
-  return badges.length === 0
-    ? html``
-    : html`<p class="labels">${badges.map((label) => html`<span class="badge">${label}</span> `)}</p>`
 }
 
 async function notFound(

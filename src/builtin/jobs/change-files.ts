@@ -25,18 +25,32 @@ export function* changeFiles(
   for (let from = 0; from < paths.length; from += batch) {
     let open = paths.slice(from, from + batch)
     for (let attempt = 0; attempt < 2 && open.length > 0; attempt++) {
-      const work: { path: string; changes: Change[]; edits: ReturnType<typeof lineEdits> }[] = []
+      const work: {
+        path: string
+        isEmpty: boolean
+        changes: Change[]
+        edits: ReturnType<typeof lineEdits>
+      }[] = []
       for (const [path, text] of yield* readFiles(open)) {
         const changes = text.ok ? find(path, text.value) : text.message
         if (typeof changes === 'string') failed.push({ path, why: changes })
         else if (text.ok && changes.length > 0)
-          work.push({ path, changes, edits: lineEdits(text.value, changes) })
+          work.push({
+            path,
+            isEmpty: text.value === '',
+            changes,
+            edits: lineEdits(text.value, changes),
+          })
       }
       const edited = work.filter(({ edits }) => edits.edits.length > 0)
       const answers = yield* editFiles(edited.map(({ path, edits: { edits } }) => ({ path, edits })))
       open = []
-      for (const { path, changes, edits } of work) {
+      for (const { path, isEmpty, changes, edits } of work) {
         const index = edited.findIndex((one) => one.path === path)
+        if (index < 0 && !isEmpty) {
+          failed.push({ path, why: 'it could not be edited' })
+          continue
+        }
         // An empty file has no line for an edit, so it is written.
         const written = changes.map((change) => change.replace).join('')
         const answer = index < 0 ? yield* writeFile(path, `${written}\n`) : answers[index]

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { writeReview } from '../../lib/prompts/review-prompt.ts'
 import { runToEnd, workspaceOf, type Workspace } from '../../../tests/worlds/memory-workspace.ts'
 
 const quickstart = `---
@@ -880,5 +881,55 @@ describe('any prompt', () => {
       const done = await runToEnd(prompt, site({ nonsense: true }), 50)
       expect(done.noChange).toBe(true)
     }
+  })
+})
+
+describe('suggestions beside lines', () => {
+  const remark = { path: 'guides/install.md', side: 'new', line: 3, endLine: 3 } as const
+  const applied = async (body: string, quote = 'Install Acme. Then recieve mail.') => {
+    const workspace = site()
+    const prompt = writeReview({ remarks: [{ ...remark, quote, body }], remark: undefined })
+    const done = await runToEnd(prompt, workspace)
+    return { text: workspace.files.get('guides/install.md'), ...done }
+  }
+
+  it.each([
+    [
+      'a block of a git host',
+      'Shorter:\n\n```suggestion\nInstall it.\n\n## Then\n```',
+      'Install it.\n\n## Then',
+    ],
+    ['words', 'Replace with "Install it, then receive mail."', 'Install it, then receive mail.'],
+    ['words behind a colon', 'Please change this to: Install it.', 'Install it.'],
+  ])('takes the place of the lines: %s', async (_, body, wanted) => {
+    const { text, changed } = await applied(body)
+    expect(changed).toEqual(['guides/install.md'])
+    expect(text).toBe(install.replace('Install Acme. Then recieve mail.', wanted))
+  })
+
+  it('takes the place of a blank line, of several, and of the first one', async () => {
+    const blank = async (text: string, line: number) => {
+      const workspace = site({}, { 'blank.md': text })
+      const one = { path: 'blank.md', side: 'new', line, endLine: line, quote: '' } as const
+      const prompt = writeReview({ remarks: [{ ...one, body: 'Replace with: New.' }], remark: undefined })
+      await runToEnd(prompt, workspace)
+      return workspace.files.get('blank.md')
+    }
+    expect(await blank('# A\n\nB\n', 2)).toBe('# A\nNew.\nB\n')
+    expect(await blank('# A\n\n\n\nB\n', 3)).toBe('# A\n\nNew.\n\nB\n')
+    expect(await blank('\n# A\n', 1)).toBe('New.\n# A\n')
+    expect(await blank('# A\n\n\n', 3)).toBe('# A\n\nNew.\n')
+  })
+
+  it('takes lines out, keeps the mark of a heading, and leaves lines that have changed since', async () => {
+    expect((await applied('```suggestion\n```')).text).toBe(
+      install.replace('Install Acme. Then recieve mail.\n', ''),
+    )
+    expect((await applied('Replace with: Set up', '# Install')).text).toBe(
+      install.replace('# Install', '# Set up'),
+    )
+    const { text, summary } = await applied('Replace with: Set up', 'Something else')
+    expect(text).toBe(install)
+    expect(summary).toContain('the lines have changed since')
   })
 })

@@ -14,6 +14,7 @@ import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
 import { deletePage, movePage } from './move-page.ts'
+import { applySuggestion } from './apply-suggestion.ts'
 import type { Outcome, RenamedHeading, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
 import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
@@ -144,6 +145,8 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
       return normaliseTerms(request, read)
     case 'links':
       return fixLinks(request)
+    case 'suggestion':
+      return applySuggestion(request)
     case 'move':
       return movePage(request)
     case 'rename':

@@ -5,7 +5,7 @@ import { mask, type Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 import { atPage, namePage } from './at-page.ts'
-import { readReview, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
+import { readReview, suggestionIn, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
 
 const mostRequests = 50
 /**
@@ -22,7 +22,9 @@ export function parseRequests(prompt: string): Request[] {
   return [...remarks, ...(review.remark ? parsePlain(review.remark) : [])].slice(0, mostRequests)
 }
 
-function parseRemark({ path, body }: ReviewRemark): Request[] {
+function parseRemark({ path, side, line, quote, body }: ReviewRemark): Request[] {
+  const text = side === 'new' && line > 0 ? suggestionIn(body) : undefined
+  if (text !== undefined) return [{ kind: 'suggestion', path, line, quote, text }]
   const isUnknown = ({ kind }: Request): boolean => kind === 'unknown'
   const asSaid = parsePlain(body)
   const named = asSaid.some(isUnknown) ? parsePlain(namePage(body, path)) : asSaid

@@ -48,6 +48,8 @@ export type Request =
   | { kind: 'typos'; scope: Scope }
   /** `report`: they are only listed. */
   | { kind: 'links'; report: boolean; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
+  /** What is to stand in the place of lines, as somebody quoted them; empty to take them out. */
+  | { kind: 'suggestion'; path: string; line: number; quote: string; text: string }
   | { kind: 'move'; page: string; to: string }
   | { kind: 'rename'; page: string; title: string; file: boolean }
   | { kind: 'delete'; page: string }

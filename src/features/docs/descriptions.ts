@@ -6,11 +6,18 @@ import {
   operationPages,
   operationPath,
   parseOperationPage,
-  type ShownOperation,
-  shownOperations,
   sourceFileOf,
+  writeList,
+  writeMissing,
+  writeMissingList,
   writeShown,
 } from '../../site/openapi/operation-pages.ts'
+import {
+  shownDescription,
+  type ShownOperation,
+  shownOperations,
+} from '../../site/openapi/shown-operations.ts'
+import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import { folderPath } from '../../site/links/page-path.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
@@ -29,8 +36,16 @@ export interface Descriptions {
 
 interface Shown {
   text: string
+  /** It stands for the text of the page, which was made of the same. */
+  isWhole: boolean
   title: string | undefined
   included: Included
+}
+
+/** The text of a page with that of the operations that it shows. */
+export function withOperations(text: string, shown: Shown | undefined): string {
+  const own = shown?.isWhole === true ? text.slice(0, findFrontMatter(text)?.bodyStart ?? 0) : text
+  return `${own}${shown?.text ?? ''}`
 }
 
 type Included = Readonly<Record<string, string>>
@@ -83,7 +98,9 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
     keys.set(file, new Set(operationsOf(description).map(({ key }) => key)))
     return description
   }
-  const find = async ({ file, key }: ShownOperation): Promise<Description | undefined> => {
+  const find = async ({ file, address, key, own }: ShownOperation): Promise<Description | undefined> => {
+    if (own !== undefined) return readDescription('', own, () => Promise.resolve(undefined))
+    if (address !== undefined) return undefined
     for (const one of file === undefined ? candidates : [file]) {
       if (!keys.has(one)) await describe(one)
       if (keys.get(one)?.has(key)) return describe(one)
@@ -93,24 +110,39 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
   const idsOf = (paths: readonly string[]): Included =>
     Object.fromEntries(paths.map((path) => [path, files.get(path) ?? '']))
 
+  /** What a page shows of a whole description. */
+  const listIn = async (source: string): Promise<Shown | undefined> => {
+    const place = shownDescription(source)
+    if (place === undefined) return undefined
+    const file = 'file' in place ? candidates.find((one) => `/${one}`.endsWith(`/${place.file}`)) : undefined
+    const description = file === undefined ? undefined : await describe(file)
+    const text = description === undefined ? writeMissingList(place) : writeList(description)
+    return { text, isWhole: false, title: undefined, included: file === undefined ? {} : idsOf([file]) }
+  }
+
   return {
     async shownIn(path, source) {
       const named = shownOperations(site, path, source)
-      if (named.length === 0) return undefined
-      const written: Shown = { text: '', title: undefined, included: {} }
+      if (named.length === 0) return listIn(source)
+      const written: Shown = { text: '', isWhole: false, title: undefined, included: {} }
       for (const one of named) {
         const description = await find(one)
         const operation = description && operationsOf(description).find(({ key }) => key === one.key)
         const file = description?.root.file ?? one.file ?? ''
-        written.included = {
-          ...written.included,
-          [operationPath(file, one.key)]: files.get(file) ?? '',
-          ...idsOf(description?.files ?? []),
+        if (one.own === undefined)
+          written.included = {
+            ...written.included,
+            [operationPath(file, one.key)]: files.get(file) ?? '',
+            ...idsOf(description?.files ?? []),
+          }
+        if (description === undefined || operation === undefined) {
+          written.text += writeMissing(source, one)
+          continue
         }
-        if (description === undefined || operation === undefined) continue
-        reading(file)
+        if (one.own === undefined) reading(file)
+        written.isWhole = one.own !== undefined
         written.title ??= operation.title
-        written.text += writeShown(source, description, operation)
+        written.text += writeShown(written.isWhole ? '' : source, description, operation)
       }
       return written
     },

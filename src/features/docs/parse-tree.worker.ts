@@ -4,7 +4,7 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { listTree, type TreeEntry } from '../../integrations/git/trees/list-tree.ts'
 import { treeFiles } from '../../integrations/git/trees/tree-files.ts'
 import { answerTasks, type Owner } from '../../lib/threads/answer-tasks.ts'
-import { isCurrent, openDescriptions } from './descriptions.ts'
+import { isCurrent, openDescriptions, withOperations } from './descriptions.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type LeftOutFile, leftOutEntries, unreadableReason } from './left-out.ts'
 import type { Site } from '../../site/site.ts'
@@ -154,7 +154,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const source = await read(path)
     const whole = source === undefined ? undefined : await readWholePage(site, path, source, read)
     const operations = whole === undefined ? undefined : await descriptions.shownIn(path, textOfPage(whole))
-    const content = whole === undefined ? '' : `${textOfPage(whole)}${operations?.text ?? ''}`
+    const content = whole === undefined ? '' : withOperations(textOfPage(whole), operations)
     if (oid !== undefined) reading(path)
     const page = whole === undefined ? undefined : parsePage(named(rules, operations?.title), path, content)
     if (oid === undefined || whole === undefined || page === undefined) {

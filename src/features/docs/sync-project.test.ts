@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -213,6 +214,57 @@ describeOnStore('a sync', (store) => {
       'create.mdx': ['/create', 'Create an order', 6],
       'shop.yaml#GET /orders/{id}': ['/reference/orders/read-an-order', 'Read an order', 6],
     })
+  })
+
+  it('says on a page what operation it shows where nothing in the repository describes that', async () => {
+    const page = (openapi: string): string => `---\ntitle: Shop\nopenapi: '${openapi}'\n---\n`
+    const world = await openWorld(store(), {
+      'docs.json': JSON.stringify({ navigation: { pages: ['far', 'none', 'other'] } }),
+      'far.mdx': page('https://shop.example/api.json get /far'),
+      'none.mdx': page('post /none'),
+      'other.mdx': page('shop.yaml delete /orders'),
+      'shop.yaml': shop,
+    })
+    await world.sync()
+    const texts = await world.texts()
+    const textOf = (path: string): string => JSON.stringify(texts[path])
+    expect(textOf('far.mdx')).toMatch(/GET \/far.*https:\/\/shop\.example\/api\.json/)
+    expect(textOf('none.mdx')).toMatch(/POST \/none.*no OpenAPI file in this repository/)
+    expect(textOf('other.mdx')).toMatch(/DELETE \/orders.*shop\.yaml/)
+  })
+
+  it('lists the operations of a description that a page has a tag for, or says where it is', async () => {
+    const world = await openWorld(store(), {
+      'api.md': '# API\n\n<redoc spec-url="/shop.yaml"></redoc>\n',
+      'far.md': '# Far\n\n<swagger-ui src="https://shop.example/api.json" />\n',
+      'static/shop.yaml': shop,
+    })
+    await world.sync()
+    const texts = await world.texts()
+    expect(JSON.stringify(texts['api.md'])).toContain('POST /orders')
+    expect(JSON.stringify(texts['far.md'])).toContain('https://shop.example/api.json')
+  })
+
+  it('shows the operation that a page made by Docusaurus brings along', async () => {
+    const operation = {
+      method: 'post',
+      path: '/bookmarks/{id}/tags',
+      summary: 'Attach tags',
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+      responses: { 200: { description: 'Tags that were attached.' } },
+    }
+    const packed = deflateSync(JSON.stringify(operation)).toString('base64')
+    const page = `---\ntitle: Attach\napi: ${packed}\n---\n\n<MethodEndpoint method={"post"} path={"/x"}>\n</MethodEndpoint>\n\nMade of the same.\n`
+    const world = await openWorld(store(), {
+      'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
+      'docs/attach.api.mdx': page,
+      'docs/broken.api.mdx': page.replace(packed, 'eJbroken'),
+    })
+    await world.sync()
+    const texts = JSON.stringify((await world.texts())['docs/attach.api.mdx'])
+    for (const text of ['POST /bookmarks/{id}/tags', 'Path parameters', 'Tags that were attached.'])
+      expect(texts).toContain(text)
+    expect(texts).not.toContain('Made of the same')
   })
 
   it('proposes the folders that hold pages when its own holds none, until it is given one of them', async () => {

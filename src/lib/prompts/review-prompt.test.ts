@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readReview, saidIn, writeReview, type ReviewRemark } from './review-prompt.ts'
+import { readReview, saidIn, suggestionIn, writeReview, type ReviewRemark } from './review-prompt.ts'
 
 const remark: ReviewRemark = {
   path: 'guides/retries.mdx',
@@ -59,4 +59,27 @@ it('tells what a person said from the lines that they commented on', () => {
   const deletes = writeReview({ remarks: [{ ...remark, body: 'Delete this page' }], remark: 'Thanks' })
   expect(saidIn(deletes)).toBe('Delete this page guides/retries.mdx\n\nThanks')
   expect(saidIn('Delete a.md')).toBe('Delete a.md')
+})
+
+it.each([
+  ['```suggestion\nNew.\n```', 'New.'],
+  ['Better:\n\n````suggestion:-0+1\n```\ncode\n```\n````\nThanks', '```\ncode\n```'],
+  ['```suggestion\n```', ''],
+  ['Replace with “New text.”', 'New text.'],
+  ['Please replace this with: two\nlines', 'two\nlines'],
+  ['Replace with "A" or "B"', '"A" or "B"'],
+  ['Replace "A" with "B"', undefined],
+  ['```suggestion\nnever closed', undefined],
+  ['```suggestions\nNew.\n```', undefined],
+  ['Change the tone', undefined],
+  ['Replace with', undefined],
+])('reads what %j suggests', (body, wanted) => {
+  expect(suggestionIn(body)).toBe(wanted)
+})
+
+it('says what a suggestion means, and reads its headings as they were written', () => {
+  const body = '```suggestion\n## Set up\n```'
+  const prompt = writeReview({ remarks: [{ ...remark, body }], remark: undefined })
+  expect(prompt).toContain('takes the place of the lines that it quotes')
+  expect(readReview(prompt)?.remarks).toEqual([{ ...remark, body }])
 })

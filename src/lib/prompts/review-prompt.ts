@@ -20,6 +20,9 @@ export interface Review {
 
 const opening =
   'Review of the change. Do what each comment asks, at the place that it names; the lines that it is about are quoted.'
+/** Stands before the comments where one of them suggests a text; `readReview` leaves it out. */
+const aboutSuggestions =
+  'What a comment suggests, in a block `suggestion` or behind "Replace with", takes the place of the lines that it quotes, exactly as it stands there.'
 const overall = '## The change as a whole'
 const heading = /^## (.+), (?:the whole file|lines? (\d{1,9})(?: to (\d{1,9}))?)( before the change)?$/
 
@@ -29,7 +32,8 @@ export function writeReview({ remarks, remark }: Review): string {
     [placeOf(one), ...(one.quote === '' ? [] : [quoted(one.quote)]), said(one.body)].join('\n\n'),
   )
   if (remark !== undefined) parts.push(`${overall}\n\n${said(remark)}`)
-  return [opening, ...parts].join('\n\n')
+  const suggests = remarks.some(({ body }) => suggestionIn(body) !== undefined)
+  return [opening, ...(suggests ? [aboutSuggestions] : []), ...parts].join('\n\n')
 }
 
 function placeOf({ path, side, line, endLine }: ReviewRemark): string {
@@ -87,8 +91,39 @@ function quoteAndBody(lines: readonly string[]): { quote: string; body: string }
       .slice(start, end)
       .map((line) => line.slice(2))
       .join('\n'),
-    body: lines.slice(end).join('\n').trim(),
+    body: lines
+      .slice(end)
+      .map((line) => line.replace(/^ (?=## )/, ''))
+      .join('\n')
+      .trim(),
   }
+}
+
+const instead =
+  /^(?:please )?(?:replace|change) (?:(?:this|it|that)(?: (?:line|text|sentence|paragraph))? |the (?:lines?|text|sentence|paragraph) )?(?:with|to|by)\b[ \t]{0,9}:?/i
+const longestSuggestion = 20_000
+
+/**
+ * What a comment suggests in place of its lines: what stands in a block `suggestion`, as git hosts write it, or behind "Replace
+ * with". Undefined for a comment that says something else.
+ */
+export function suggestionIn(body: string): string | undefined {
+  const lines = body.slice(0, longestSuggestion).split('\n')
+  const start = lines.findIndex((line) => /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*suggestion(?![\w-])/.test(line))
+  if (start !== -1) {
+    const fence = /[`~]+/.exec(lines[start] ?? '')?.[0] ?? ''
+    const end = lines.findIndex((line, at) => at > start && line.trim().startsWith(fence))
+    return end === -1 ? undefined : lines.slice(start + 1, end).join('\n')
+  }
+  const opening = instead.exec(body)?.[0]
+  if (opening === undefined || body.length > longestSuggestion) return undefined
+  const text = body.slice(opening.length).trim()
+  const [first = '', last = ''] = [text[0], text.at(-1)]
+  const isQuoted = text.length > 2 && ['""', '“”', "''", '‘’', '``'].includes(first + last)
+  // One quotation is the text; of several, each is a part of what is said.
+  const isWhole = isQuoted && ![first, last].some((sign) => text.slice(1, -1).includes(sign))
+  const said = isWhole ? text.slice(1, -1) : text
+  return said === '' ? undefined : said
 }
 
 const deletesPage =

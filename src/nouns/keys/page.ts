@@ -16,7 +16,7 @@ import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
-import { settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../settings/frame.ts'
 
 interface Ports {
   store: Store
@@ -69,7 +69,7 @@ function newKey(project: Project, kind: KeyKind, secret: string): Html {
 }
 
 function frameOf(title: string, session: Session, project: Project) {
-  return { title, session, project, tab: 'settings' as const, styles: ['manage.css'] as const }
+  return { title, session, project, ...inSettings(project, 'keys'), styles: ['manage.css'] as const }
 }
 
 function showKeys(pages: Pages, ports: Ports): Endpoint {

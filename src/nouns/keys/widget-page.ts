@@ -17,7 +17,7 @@ import { docsPath } from '../../api/render/docs-path.ts'
 import { widgetUrl, type ReadWidget } from '../../api/widget/get-widget.ts'
 import { readSettings, settingsFields, settingsValues } from '../projects/setting-fields.ts'
 import { verbForm } from '../../verbs/form.ts'
-import { settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../settings/frame.ts'
 
 interface Ports extends ProjectPorts {
   publicUrl(): string
@@ -147,7 +147,7 @@ async function showPage(
       title: 'Add the assistant to your site',
       session,
       project,
-      tab: 'settings',
+      ...inSettings(project, 'widget'),
       styles: ['manage.css', 'widget.css'],
     },
     settingsFrame(project, 'widget', body),

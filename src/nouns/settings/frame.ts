@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../../api/frame/html/html.ts'
+import type { Entry } from '../../api/frame/html/layout.ts'
 
 /** The groups of settings that are forms of their own, in the order in which they are shown. */
 export const groups = [
@@ -43,19 +44,31 @@ export function groupPath({ domain }: Pick<Project, 'domain'>, name: SettingsGro
   return `/projects/${domain}/settings${name === 'general' ? '' : `/${name}`}`
 }
 
+type SettingsPage = SettingsGroup | (typeof others)[number]['name']
+
+/** What a page of the settings says of itself: where it stands in the navigation. */
+export function inSettings(project: Project, current: SettingsPage): { tab: 'settings'; inside: Entry[] } {
+  const entry = (name: string, href: string, title: string): Entry => ({
+    href,
+    title,
+    isCurrent: name === current,
+  })
+  return {
+    tab: 'settings',
+    inside: [
+      ...groups.map(({ name, title }) => entry(name, groupPath(project, name), title)),
+      ...others.map(({ name, title, path }) => entry(name, `/projects/${project.domain}${path}`, title)),
+    ],
+  }
+}
+
 /** A page of the settings beside the list of all of them. */
-export function settingsFrame(
-  project: Project,
-  current: SettingsGroup | (typeof others)[number]['name'],
-  body: Html,
-): Html {
-  const link = (name: string, href: string, title: string): Html =>
-    html`<li><a href="${href}" ${name === current ? html` aria-current="page"` : ''}>${title}</a></li>`
+export function settingsFrame(project: Project, current: SettingsPage, body: Html): Html {
+  const { inside } = inSettings(project, current)
   return html`<div class="with-subnav">
     <nav class="subnav" aria-label="Settings">
       <ul>
-        ${groups.map(({ name, title }) => link(name, groupPath(project, name), title))}
-        ${others.map(({ name, title, path }) => link(name, `/projects/${project.domain}${path}`, title))}
+        ${inside.map(({ href, title, isCurrent }) => html`<li><a href="${href}" ${isCurrent ? html` aria-current="page"` : ''}>${title}</a></li>`)}
       </ul>
     </nav>
     <div class="settings">${body}</div>

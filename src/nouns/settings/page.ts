@@ -13,7 +13,7 @@ import { show } from '../../api/frame/html/respond.ts'
 import { refusedAt, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { contextSection } from './context-section.ts'
 import { settingsValues } from '../projects/setting-fields.ts'
-import { groupHeading, groupPath, groups, settingsFrame, type SettingsGroup } from './frame.ts'
+import { groupHeading, groupPath, groups, inSettings, settingsFrame, type SettingsGroup } from './frame.ts'
 import { folderSection, generalFacts } from './general-section.ts'
 import { groupFields } from './group-fields.ts'
 import { hostForms, hostSection, isAsking, type Drafts } from './host-section.ts'
@@ -70,7 +70,7 @@ export async function settingsPage(
       title: name === 'general' ? 'Settings' : title,
       session: visit.session,
       project,
-      tab: 'settings',
+      ...inSettings(project, name),
       styles: ['manage.css'],
       live: host !== undefined && isAsking(host),
       saysRefusal: true,

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../settings/frame.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -41,7 +41,13 @@ export function webhookPages(pages: Pages, ports: Ports): Endpoint[] {
       done: ({ context, session, project }, { id, secret }) =>
         show(
           context,
-          { title: 'New webhook', session, project, tab: 'settings', styles: ['manage.css'] },
+          {
+            title: 'New webhook',
+            session,
+            project,
+            ...inSettings(project, 'webhooks'),
+            styles: ['manage.css'],
+          },
           settingsFrame(
             project,
             'webhooks',
@@ -87,7 +93,7 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
       </details>`
     return show(
       context,
-      { title: 'Webhooks', session, project, tab: 'settings', styles: ['manage.css'] },
+      { title: 'Webhooks', session, project, ...inSettings(project, 'webhooks'), styles: ['manage.css'] },
       settingsFrame(project, 'webhooks', body),
     )
   })
@@ -156,7 +162,11 @@ function showWebhook(pages: Pages, ports: Ports): Endpoint {
         ${nextCursor === undefined ? '' : html`<p><a class="button" href="${base}?after=${nextCursor}">Older messages</a></p>`}
       </section>`
     const waiting = messages.some(({ state, attempts }) => state === 'pending' && attempts.length === 0)
-    return show(context, { title: 'Webhook', session, project, tab: 'settings', live: live && waiting }, body)
+    return show(
+      context,
+      { title: 'Webhook', session, project, ...inSettings(project, 'webhooks'), live: live && waiting },
+      body,
+    )
   })
 }
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { siteOf } from '../../../tests/worlds/site.ts'
 import { readDescription } from './description.ts'
-import { operationPages, shownOperations, sourceFileOf } from './operation-pages.ts'
+import { operationPages, sourceFileOf } from './operation-pages.ts'
+import { shownOperations } from './shown-operations.ts'
 
 const api = {
   openapi: '3.1.0',
@@ -73,9 +74,11 @@ it('finds the operations that a page shows', async () => {
   expect(shown('api.yaml webhook orderUpdated')).toEqual([
     { file: 'docs/api.yaml', key: 'webhook orderUpdated' },
   ])
-  expect(
-    ['https://x.example/api.yaml GET /users', 'api.yaml', '../../api.yaml', '{a: b}'].flatMap(shown),
-  ).toEqual([])
+  expect(['api.yaml', '../../api.yaml', '{a: b}'].flatMap(shown)).toEqual([])
+
+  expect(shown('https://x.example/api.yaml GET /users')).toEqual([
+    { file: undefined, address: 'https://x.example/api.yaml', key: 'GET /users' },
+  ])
 
   const gitbook = await siteOf({ '.gitbook.yaml': 'root: ./', 'SUMMARY.md': '* [A](a/a.md)', 'a/a.md': '' })
   const block =

@@ -1,13 +1,14 @@
 import { parsePage } from '../pages/parse-page.ts'
 import type { Page } from '../pages/page.ts'
 import { slugify } from '../markdown/slug.ts'
-import { findFrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
-import { folderOf, resolvePath } from '../text/paths.ts'
+import { findFrontMatter } from '../markdown/front-matter.ts'
 import { yamlScalar } from '../text/yaml-scalar.ts'
 import type { DescribedPages, Site } from '../site.ts'
 import type { Description } from './description.ts'
-import { lineOf, type Operation, operationsOf, readKey } from './operations.ts'
+import { lineOf, type Operation, operationsOf } from './operations.ts'
+import type { ShownOperation } from './shown-operations.ts'
 import { writeOperation } from './write-operation.ts'
+import { writeLine } from './write-text.ts'
 
 /**
  * Where the pages of operations are that the site itself has no address for. Only this server shows them.
@@ -102,9 +103,50 @@ function mintlifyName(text: string): string {
 
 /** What a page that shows an operation says of it behind its own text, below a heading if it has such a text. */
 export function writeShown(source: string, description: Description, operation: Operation): string {
+  return `\n\n${headingOf(source, operation.key)}${writeOperation(description, operation)}`
+}
+
+/** The same where no description says what the operation is. `place`: what the page names as its description. */
+export function writeMissing(
+  source: string,
+  { key, file, address }: Pick<ShownOperation, 'key' | 'file' | 'address'>,
+): string {
+  const isBare = headingOf(source, key) === ''
+  const why =
+    address !== undefined
+      ? `its description is at [${address}](${address}), outside of this repository`
+      : file === undefined
+        ? 'no OpenAPI file in this repository describes it'
+        : `\`${file.replaceAll('`', '')}\` is not in this repository or does not describe it`
+  return `\n\n${isBare ? `\`${key.replaceAll('`', '')}\`\n\n` : headingOf(source, key)}> [!NOTE]\n> The parameters and responses of this operation are not shown here: ${why}.\n`
+}
+
+const mostListed = 300
+
+/** What a page says that shows a whole description. */
+export function writeList(description: Description): string {
+  const operations = operationsOf(description).filter(({ hidden }) => !hidden)
+  const lines = operations
+    .slice(0, mostListed)
+    .map(
+      ({ key, title }) => `- \`${key.replaceAll('`', '')}\`${title === key ? '' : `: ${writeLine(title)}`}`,
+    )
+  const more = operations.length - lines.length
+  return `\n\n${[...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n')}\n`
+}
+
+/** The same where the description is elsewhere. */
+export function writeMissingList(place: { file: string } | { address: string }): string {
+  const where =
+    'address' in place
+      ? `is at [${place.address}](${place.address}), outside of this repository`
+      : `is \`${place.file.replaceAll('`', '')}\`, which is not in this repository`
+  return `\n\n> [!NOTE]\n> This page shows an API whose description ${where}.\n`
+}
+
+function headingOf(source: string, key: string): string {
   const isBare = source.slice(findFrontMatter(source)?.bodyStart).trim() === ''
-  const heading = isBare ? '' : `## \`${operation.key.replaceAll('`', '')}\`\n\n`
-  return `\n\n${heading}${writeOperation(description, operation)}`
+  return isBare ? '' : `## \`${key.replaceAll('`', '')}\`\n\n`
 }
 
 /** The page of an operation and its Markdown. */
@@ -131,40 +173,4 @@ export function parseOperationPage(
     content,
   )
   return page && { page, content }
-}
-
-/** An operation that a page shows. */
-export interface ShownOperation {
-  /** Undefined where the page leaves it to the site to find the description. */
-  file: string | undefined
-  key: string
-}
-
-const maxShown = 50
-
-/** The operations that a page names to be shown in it: front matter of Mintlify, blocks of GitBook. */
-export function shownOperations(site: Site, path: string, source: string): ShownOperation[] {
-  const operations: ShownOperation[] = []
-  const { openapi } = source.includes('openapi') ? readFrontMatter(source).data : {}
-  const named = typeof openapi === 'string' ? readKey(openapi) : undefined
-  if (named !== undefined && !/^[a-z]+:\/\//i.test(named.file ?? ''))
-    operations.push({
-      key: named.key,
-      file: named.file === undefined ? undefined : resolvePath(site.root, named.file),
-    })
-  if (site.framework !== 'gitbook') return operations
-  for (const line of source.split('\n')) {
-    if (operations.length >= maxShown) break
-    if (!/^\s{0,9}\{% (?:openapi|openapi-operation|swagger) /.test(line)) continue
-    const attributes = new Map<string, string>()
-    for (const [, name = '', value = ''] of line
-      .slice(0, 2000)
-      .matchAll(/\b(src|path|method)="([^"]{0,500})"/g))
-      attributes.set(name, value)
-    const [src, method, target] = ['src', 'method', 'path'].map((name) => attributes.get(name))
-    const key = readKey(`${method ?? ''} ${target ?? ''}`)?.key
-    if (key === undefined || /^[a-z]+:\/\//i.test(src ?? '')) continue
-    operations.push({ key, file: src === undefined ? undefined : resolvePath(folderOf(path), src) })
-  }
-  return operations
 }

@@ -25,7 +25,10 @@ export function createFeedbackView(
     rate(exchange, next).then(
       () => {
         said.textContent = next === 'up' ? texts.thanks : ''
-        if (next === 'down') form.querySelector<HTMLElement>('input')?.focus()
+        if (next !== 'down') return
+        form.querySelector<HTMLElement>('input')?.focus()
+        // All of it: the focus alone brings only its first line into sight.
+        form.scrollIntoView({ block: 'nearest' })
       },
       () => {
         asksWhy = false

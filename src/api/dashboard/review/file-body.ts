@@ -69,10 +69,17 @@ export async function fileBody(
     : {
         ...source,
         html: html`<p class="review-said">
-            ${isSame ? 'No visible change. Changed in the source:' : 'Can’t render a preview of this page.'}
+            ${isSame ? 'No visible change. Changed in the source:' : await whyNoPreview(reviewed, file)}
           </p>
           ${source.html}`,
       }
+}
+
+async function whyNoPreview(reviewed: Reviewed, file: ReviewFile): Promise<string> {
+  const { before, after } = await readTexts(reviewed, file)
+  return isTooLong(file.oldOid, before) || isTooLong(file.oid, after)
+    ? `The page is longer than ${longestPage.toLocaleString('en')} characters, so its source is shown.`
+    : 'Can’t render a preview of this page. Its source is shown.'
 }
 
 /** Neither a link nor a submodule. */

@@ -34,7 +34,6 @@ const names = [
   'live.js',
   'manage.css',
   'morph-page.js',
-  'moves.js',
   'palette.css',
   'palette.js',
   'people.css',

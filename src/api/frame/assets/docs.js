@@ -10,6 +10,50 @@ const form = document.querySelector('.docs-bar .search')
 const field = form?.querySelector('input')
 if (field) listenTo(form, field)
 
+const article = document.querySelector('article[data-change]')
+if (article) offerChanges(article)
+
+/** A link beside what somebody selects in the page: a job about that text. */
+function offerChanges(page) {
+  const link = Object.assign(document.createElement('a'), {
+    className: 'button change-this',
+    textContent: 'Change this',
+    hidden: true,
+  })
+  page.append(link)
+  const mostCharacters = 2000
+  const hide = () => {
+    link.hidden = true
+  }
+  // Its own words are no text of the page.
+  link.style.userSelect = 'none'
+  const offer = () => {
+    const selection = getSelection()
+    const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : undefined
+    const text = selection?.toString().trim() ?? ''
+    if (!range || !page.contains(range.commonAncestorContainer) || text.length < 3) return hide()
+    const before = [...page.querySelectorAll('h2,h3,h4,h5,h6')].filter(
+      (heading) => range.comparePoint(heading, 0) < 0,
+    )
+    const section = before.at(-1)?.firstChild?.textContent?.trim() ?? ''
+    const about = new URLSearchParams({ quote: text.slice(0, mostCharacters), ...(section && { section }) })
+    link.href = `${page.dataset.change}&${about}`
+    link.hidden = false
+    const place = range.getBoundingClientRect()
+    const above = place.top - link.offsetHeight - 8
+    link.style.top = `${scrollY + (above > 64 ? above : place.bottom + 8)}px`
+    link.style.left = `${Math.max(8, Math.min(place.right - link.offsetWidth, innerWidth - link.offsetWidth - 16))}px`
+  }
+  let timer
+  document.addEventListener('selectionchange', () => {
+    clearTimeout(timer)
+    timer = setTimeout(offer, 250)
+  })
+  // The selection would go with the press.
+  link.addEventListener('pointerdown', (event) => event.preventDefault())
+  addEventListener('resize', hide)
+}
+
 function listenTo(form, field) {
   const box = Object.assign(document.createElement('div'), {
     className: 'search-results',

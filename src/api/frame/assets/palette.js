@@ -247,7 +247,7 @@ customElements.define('command-palette', CommandPalette)
 
 // On narrow screens the tabs scroll: the current one is in sight.
 for (const current of document.querySelectorAll(
-  '.tabs [aria-current], .parts [aria-current], .subnav [aria-current]',
+  '.tabs a:not(.deeper)[aria-current], .parts [aria-current], .subnav [aria-current]',
 )) {
   const strip = current.closest('nav')
   strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.offsetWidth) / 2

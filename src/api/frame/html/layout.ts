@@ -18,6 +18,8 @@ export interface Page {
   session?: Visitor | undefined
   project?: Project | undefined
   tab?: Tab | undefined
+  /** The pages below that entry of the navigation: they stand there on wide screens, and on the page itself on others. */
+  inside?: readonly Entry[] | undefined
   /** Style sheets and scripts that only some pages need, after the common ones. */
   styles?: readonly AssetName[] | undefined
   scripts?: readonly AssetName[] | undefined
@@ -32,6 +34,12 @@ export interface Page {
    * has no stream, and is fetched again every few seconds.
    */
   live?: boolean | Live | undefined
+}
+
+export interface Entry {
+  href: string
+  title: string
+  isCurrent: boolean
 }
 
 export interface Live {
@@ -131,11 +139,11 @@ export function layout(
             </div>
           </div>
         </div>
-        ${project && session ? tabs(session, project, page.tab) : ''}
+        ${project && session ? tabs(session, project, page) : ''}
       </header>
       <main id="content" ${page.wide === true ? html`class="wide"` : ''} ${liveAttributes(page.live)}>
         ${session?.trouble ? troubleBanner(session.trouble) : ''}
-        ${notice ? html`<p class="notice" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
+        ${notice ? html`<p class="notice toast" role="status">${notice}</p>` : ''} ${formProblem(page.problem)}
         ${body}
       </main>
     </body>
@@ -154,13 +162,12 @@ function isWorking(live: Page['live']): boolean {
   return live === true || (typeof live === 'object' && live.working === true)
 }
 
-/** The styles of every page and those of this one. They ask for transitions between pages, which the script attends to. */
+/** The styles of every page and those of this one. */
 export function styles(names: readonly AssetName[]): Html {
   const links = ['dashboard.css' as const, ...names].map(
     (name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`,
   )
-  return html`${links}
-    <script src="${assetUrl('moves.js')}"></script>`
+  return html`${links}`
 }
 
 function scriptTags(names: readonly AssetName[]): Html {
@@ -224,14 +231,16 @@ function crumbs({ domain }: Project): Html {
   </nav>`
 }
 
-function tabs(session: Visitor, project: Project, current: Tab | undefined): Html {
+function tabs(session: Visitor, project: Project, { tab: current, inside = [] }: Page): Html {
   const base = `/projects/${project.domain}`
   const { questions = 0, pulls = 0, problems = 0 } = session.waiting ?? {}
   const tab = (name: Tab, path: string, label: string, sign: IconName, waiting?: Html): Html =>
     mayOpen(session, `${base}${path}`)
-      ? html`<a href="${base}${path}" ${name === current ? html` aria-current="page"` : ''}
-          >${icon(sign)}${label}${waiting ?? ''}</a
-        >`
+      ? html`<a
+            href="${base}${path}"
+            ${name === current ? html`aria-current="${inside.length > 0 ? 'true' : 'page'}"` : ''}
+            >${icon(sign)}${label}${waiting ?? ''}</a
+          >${name === current ? inside.map(deeper) : ''}`
       : html``
   return html`<nav class="tabs" aria-label="Pages of the project">
     ${tab('overview', '', 'Overview', 'home')}
@@ -241,6 +250,10 @@ function tabs(session: Visitor, project: Project, current: Tab | undefined): Htm
     ${tab('assistant', '/assistant', 'Assistant', 'chat')}${tab('settings', '/settings', 'Settings', 'settings')}
     <a href="/docs/${project.domain}/">${icon('book')}Docs</a>
   </nav>`
+}
+
+function deeper({ href, title, isCurrent }: Entry): Html {
+  return html`<a class="deeper" href="${href}" ${isCurrent ? html` aria-current="page"` : ''}>${title}</a>`
 }
 
 /** How many things wait behind an entry, if any. */

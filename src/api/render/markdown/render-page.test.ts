@@ -128,3 +128,28 @@ Below.
   expect(text).toContain('Secondcard')
   expect(text).not.toContain('layout')
 })
+
+it('shows what the front matter of a landing page says that has nothing else', async () => {
+  const project = { id: 'prj_1', domain: 'docs', framework: 'hugo' } as unknown as Project
+  const front = `---
+title: Home
+layout: landing
+subtitle: The fast way
+sidebar: { title: Not shown }
+cta: { label: Try it, url: /start }
+benefits:
+  - heading: One
+    description: First <b>thing</b>
+---
+`
+  const shown = async (content: string): Promise<string> => {
+    const page = { path: 'index.md', url: '/', title: 'Home', sections: [], content } as unknown as StoredPage
+    const links = (_: object, href: string) => href
+    return String(await renderPage(read, project, page, links, () => Promise.resolve({})))
+  }
+  const text = await shown(front)
+  for (const part of ['The fast way', 'href="/docs/docs/start"', 'Try it', 'One', 'First thing'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Not shown')
+  expect(await shown(`${front}\nA page.\n`)).not.toContain('Try it')
+})

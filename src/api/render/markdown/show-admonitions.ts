@@ -130,8 +130,7 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
     const admonition = readAdmonition(reading === 'mdx' ? bare : withoutIcons(bare))
     const colons = /^:*/.exec(bare)?.[0].length ?? 0
     if (admonition === 'end') {
-      const same = blocks.findLastIndex((block) => block.end === 'colons' && block.colons === colons)
-      const at = same === -1 ? blocks.findLastIndex(({ end }) => end === 'colons') : same
+      const at = closedBy(blocks, colons, column)
       if (at !== -1) close(at)
       put('')
     } else if (admonition) {
@@ -161,6 +160,20 @@ export function showAdmonitions(body: string, reading: Reading): { text: string;
   }
   close(0)
   return { text: out.join('\n'), lines }
+}
+
+/**
+ * Which block a line of colons ends, with all in it: as markdown-it-container and remark-directive have it, the outermost
+ * with no more colons; where `::` opened one, it is MDC, which counts: the innermost with as many.
+ */
+function closedBy(blocks: readonly Block[], colons: number, column: number): number {
+  if (blocks.some((block) => block.end === 'colons' && block.colons === 2)) {
+    const same = blocks.findLastIndex((block) => block.end === 'colons' && block.colons === colons)
+    return same === -1 ? blocks.findLastIndex(({ end }) => end === 'colons') : same
+  }
+  return blocks.findIndex(
+    (block) => block.end === 'colons' && block.colons <= colons && column < block.columns + 4,
+  )
 }
 
 /** How many blocks stay open before a line: those end whose content is indented deeper. */

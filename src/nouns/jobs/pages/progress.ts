@@ -1,26 +1,23 @@
 import { html } from 'hono/html'
-import type { JobEvent } from '../../../features/agent/events.ts'
+import type { Job } from '../../../features/agent/jobs.ts'
 import type { TurnProgress } from '../../../features/agent/tools/turn-progress.ts'
 import type { Waiting } from '../../../features/agent/turns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { icon } from '../../../api/frame/html/icons.ts'
+import { counts } from '../../../api/frame/html/diff.ts'
+import { visiblePath } from '../../../api/dashboard/review/reviewed.ts'
 import { ago } from '../../../api/frame/html/parts.ts'
 import { timeText } from './conversation.ts'
-import { logLines } from './turn-log.ts'
 
 const waitingFor = { host: 'the git host', model: 'the model', machine: 'this server' }
-const shownSteps = 4
-
 interface Watched {
   progress: TurnProgress
   waiting: Waiting | undefined
-  events: readonly JobEvent[]
   now: Date
 }
 
-/** What the agent does now, or what it waits for, with what it has used so far. */
-export function progressCard({ progress, waiting, events, now }: Watched): Html {
-  const own = events.filter(({ turn, type }) => turn === progress.turn && type !== 'turn.queued')
+/** What the agent does now, or what it waits for. */
+export function progressCard({ progress, waiting, now }: Watched): Html {
   const { startedAt } = progress
   return html`<section class="card now" id="now" aria-label="Now">
     <p class="doing">
@@ -30,7 +27,6 @@ export function progressCard({ progress, waiting, events, now }: Watched): Html 
     </p>
     ${waiting ? html`<p class="notice warning">Next try ${ago(waiting.until, now)}. ${waiting.message}</p>` : ''}
     ${progress.ahead === undefined || waiting ? '' : html`<p class="muted">${queueText(progress.ahead)}</p>`}
-    ${logLines(own.slice(-shownSteps))} ${bars(progress)}
     <noscript
       ><p><a class="button" href="">Refresh</a></p></noscript
     >
@@ -40,6 +36,35 @@ export function progressCard({ progress, waiting, events, now }: Watched): Html 
 function queueText(ahead: number): string {
   if (ahead === 0) return 'Next in the queue. Starts when a worker is free.'
   return `${ahead} ${ahead === 1 ? 'job is' : 'jobs are'} ahead in the queue.`
+}
+
+const mostFiles = 12
+
+/** What it has used and changed so far, beside what happens. */
+export function soFar({ changes }: Job, progress: TurnProgress, details: Html): Html {
+  const more = changes.length - mostFiles
+  return html`<aside class="side" aria-label="So far" id="so-far">
+    ${
+      progress.startedAt === undefined
+        ? ''
+        : html`<section>
+            <h2>Used</h2>
+            ${bars(progress)}
+          </section>`
+    }
+    ${
+      changes.length === 0
+        ? ''
+        : html`<section>
+            <h2>Changes so far</h2>
+            <ul class="plain">
+              ${changes.slice(0, mostFiles).map(({ path, additions, deletions }) => html`<li><a class="path" href="#changes">${visiblePath(path)}</a> ${counts(additions, deletions)}</li>`)}
+              ${more > 0 ? html`<li class="muted">and ${more} more</li>` : ''}
+            </ul>
+          </section>`
+    }
+    ${details}
+  </aside>`
 }
 
 function bars({ used, budget, startedAt }: TurnProgress): Html {

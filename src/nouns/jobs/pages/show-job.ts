@@ -30,8 +30,9 @@ import { followUp, question } from './follow-up.ts'
 import { checks, noChange } from './job-changes.ts'
 import { buttons, pullRequestNotice } from './job-head.ts'
 import { keptChanges, toLookAt } from './kept-changes.ts'
-import { progressCard } from './progress.ts'
+import { progressCard, soFar } from './progress.ts'
 import { failureText, stateBadge } from './state-badge.ts'
+import { timeline } from './timeline.ts'
 
 export interface JobPagePorts extends ChangePorts {
   mirror: OpenMirror
@@ -81,6 +82,9 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
       const hasWork = change instanceof AppError || (isKnown && change.from !== change.to)
       const work = html`${changed} ${checks(job)}`
       const { waiting } = job
+      const notices = html`${pullRequestNotice(project, job)} ${failure(job, events)}
+      ${question(ports.readMarkdown, project, session, job, typed)}
+      ${keptChanges(project, session, job, turns)} ${toLookAt(project, session, job)}`
       const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
         <div class="heading">
           <h1>${title}</h1>
@@ -94,11 +98,18 @@ export function showJobEndpoint(pages: Pages, ports: JobPagePorts): Endpoint {
           >
           <span>model <code>${job.model}</code></span>
         </p>
-        ${progress ? progressCard({ progress, waiting, events, now }) : ''} ${pullRequestNotice(project, job)}
-        ${failure(job, events)} ${question(ports.readMarkdown, project, session, job, typed)}
-        ${keptChanges(project, session, job, turns)} ${toLookAt(project, session, job)}
-        ${progress ? html`${talk} ${hasWork ? work : ''}` : hasWork ? html`${work} ${talk}` : talk}
-        ${details(job)}`
+        ${
+          progress
+            ? html`<div class="cols">
+                  <div>
+                    ${progressCard({ progress, waiting, now })} ${notices}
+                    ${timeline(events.filter(({ turn }) => turn === progress.turn))} ${talk}
+                  </div>
+                  ${soFar(job, progress, details(job))}
+                </div>
+                ${hasWork ? work : ''}`
+            : html`${notices} ${hasWork ? html`${work} ${talk}` : talk} ${details(job)}`
+        }`
       return show(
         context,
         {

@@ -66,7 +66,7 @@ const words: Partial<Record<JobEvent['type'], string>> = {
 }
 
 /** An event in words. Its texts are untrusted. */
-function sayEvent(event: JobEvent): { text: string; tone: 'bad' | 'quiet' | '' } {
+export function sayEvent(event: JobEvent): { text: string; tone: 'bad' | 'quiet' | '' } {
   const { name, text } = describeEvent(event)
   const { data, type } = event
   if (type === 'tool') return { text, tone: data['ok'] === false ? 'bad' : '' }

@@ -36,20 +36,16 @@ export function showAssistant(
   { context, session, project, part, title, scripts }: Shown,
   body: Html,
 ): Promise<Response> {
+  const inside = parts
+    .map(([path, title]) => ({ href: `${baseOf(project)}${path}`, title, isCurrent: path === part }))
+    .filter(({ href }) => mayOpen(session, href))
   const page = html`<nav class="filter parts" aria-label="Assistant">
-      ${parts
-        .filter(([path]) => mayOpen(session, `${baseOf(project)}${path}`))
-        .map(
-          ([path, label]) =>
-            html`<a href="${baseOf(project)}${path}" ${path === part ? html` aria-current="page"` : ''}
-              >${label}</a
-            >`,
-        )}
+      ${inside.map(({ href, title: label, isCurrent }) => html`<a href="${href}" ${isCurrent ? html` aria-current="page"` : ''}>${label}</a>`)}
     </nav>
     ${body}`
   return show(
     context,
-    { title, session, project, tab: 'assistant', styles: ['assistant.css'], scripts },
+    { title, session, project, tab: 'assistant', inside, styles: ['assistant.css'], scripts },
     page,
   )
 }

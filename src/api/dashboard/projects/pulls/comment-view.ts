@@ -148,8 +148,20 @@ export function newCommentForm(review: Review, range: LineRange): Html {
       </span>
     </p>
     <label for="comment-body">Leave a comment</label>
-    <textarea id="comment-body" name="body" data-draft rows="4" required maxlength="${longestComment}">
+    <textarea
+      id="comment-body"
+      name="body"
+      data-draft
+      rows="4"
+      required
+      maxlength="${longestComment}"
+      aria-describedby="comment-hint"
+    >
 ${writing.typed.get('body') ?? ''}</textarea>
+    <p class="hint" id="comment-hint">
+      To replace ${range.endLine > range.line ? 'the lines' : 'the line'} yourself, start with
+      <code>Replace with:</code> and write the new text.
+    </p>
     <div class="buttons">
       <button class="primary">Add to the review</button>
       <a class="button" href="${hrefOf(path, query, {}, 'changes')}" data-open="comment-form">Cancel</a>

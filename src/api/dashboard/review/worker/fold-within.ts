@@ -3,7 +3,7 @@ import { elementsOf, textNode, textOf, type Tree, type TreeElement } from '../..
 /** Rows of a table, or lines of code, that are shown whole. */
 const short = 10
 
-/** Folds the rows of long tables, the lines of long code and the blocks of containers in which nothing is marked, in place. */
+/** Folds rows of long tables, lines of long code and blocks of containers that are not marked, in place. */
 export function foldWithin(block: TreeElement): void {
   for (const element of elementsOf({ type: 'root', children: [block] })) {
     if (element.tagName === 'tbody') foldRows(element)
@@ -16,7 +16,6 @@ function foldRows(body: TreeElement): void {
   const rows = body.children.filter((child): child is TreeElement => child.type === 'element')
   if (rows.length <= short) return
   const marked = rows.map((row) => [...elementsOf({ type: 'root', children: [row] })].some(isMark))
-  if (!marked.includes(true)) return
   const columns = rows[0]?.children.filter(({ type }) => type === 'element').length ?? 1
   body.children = foldAround(rows, marked, (count) => ({
     type: 'element',
@@ -51,7 +50,9 @@ const containers: ReadonlySet<string> = new Set([
   'blockquote',
   'ul',
   'ol',
+  'li',
   'dl',
+  'dd',
 ])
 
 function foldBlocks(container: TreeElement): void {
@@ -60,15 +61,24 @@ function foldBlocks(container: TreeElement): void {
       child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),
   )
   if (items.length <= few || items.some(({ type }) => type !== 'element')) return
-  const marked = items.map((item) => [...elementsOf({ type: 'root', children: [item] })].some(isMark))
-  if (!marked.includes(true)) return
+  const [first] = items
+  const title = first?.type === 'element' && isTitle(first) ? [first] : []
+  const rest = items.slice(title.length)
+  const marked = rest.map((item) => [...elementsOf({ type: 'root', children: [item] })].some(isMark))
   const tagName = container.tagName === 'ul' || container.tagName === 'ol' ? 'li' : 'p'
-  container.children = foldAround(items, marked, (count) => ({
+  const blocks = foldAround<TreeElement['children'][number]>(rest, marked, (count) => ({
     type: 'element',
     tagName,
     properties: { className: ['review-gap'] },
     children: [textNode(said(count, tagName === 'li' ? 'item' : 'block'))],
   }))
+  container.children = [...title, ...blocks]
+}
+
+/** What names a container is seen with whatever has changed in it. */
+function isTitle({ tagName, properties: { className } }: TreeElement): boolean {
+  const names = Array.isArray(className) ? className.map(String) : []
+  return tagName === 'summary' || names.some((name) => /-(?:title|label|name)$/.test(name))
 }
 
 /** Code is text with marks in it: its lines are put together again. */
@@ -87,7 +97,6 @@ function foldLines(pre: TreeElement): void {
   }
   if (lines.length <= short) return
   const marked = lines.map((line) => line.some((one) => one.type === 'element' && isMark(one)))
-  if (!marked.includes(true)) return
   const foldedLines = foldAround(lines, marked, (count): Tree['children'] => [
     {
       type: 'element',
@@ -101,12 +110,13 @@ function foldLines(pre: TreeElement): void {
   ) as TreeElement['children']
 }
 
-/** Keeps what is marked and what stands next to it. */
+/** Keeps what is marked and what stands next to it; where nothing is, the beginning. */
 function foldAround<Item>(
   items: readonly Item[],
-  marked: readonly boolean[],
+  found: readonly boolean[],
   gap: (count: number) => Item,
 ): Item[] {
+  const marked = found.includes(true) ? found : [true]
   const foldedItems: Item[] = []
   let skipped: Item[] = []
   const flush = (): void => {

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../lib/ids.ts'
 import type { TreeElement } from '../../../render/markdown/tree.ts'
 import { align, type Comparable } from './align.ts'
-import { blockWords, mergeWords } from './mark-blocks.ts'
+import { blockWords, markWords, mergeWords } from './mark-blocks.ts'
 
 type Node = TreeElement['children'][number]
 
@@ -23,10 +23,9 @@ const run = 'run'
  * classes `old` and `new`. Undefined where they have so little in common that marks would only confuse.
  */
 export function mergeBlocks(before: TreeElement, after: TreeElement): TreeElement | undefined {
-  if (before.tagName !== after.tagName && !(isHeading(before) && isHeading(after))) return undefined
-  const isContainer = [before, after].map((one) => one.children.some(isBlock))
-  if (!isContainer.includes(true)) return mergeWords(before, after)
-  if (isContainer.includes(false)) return undefined
+  const kind = comparedAs(before, after)
+  if (kind === 'words') return mergeWords(before, after)
+  if (kind === undefined) return undefined
   const children = align(partsOf(before), partsOf(after)).flatMap((pair): Node[] => {
     const [old, now] = [pair.before?.element, pair.after?.element]
     if (old && now)
@@ -37,6 +36,34 @@ export function mergeBlocks(before: TreeElement, after: TreeElement): TreeElemen
     return now ? onlyIn(now, 'new') : []
   })
   return { ...after, children }
+}
+
+/**
+ * Marks the same in each of the versions, in place, where they stand beside each other.
+ * @returns false where `mergeBlocks` makes nothing of them
+ */
+export function markBlocks(before: TreeElement, after: TreeElement): boolean {
+  const kind = comparedAs(before, after)
+  if (kind === 'words') return markWords(before, after)
+  if (kind === undefined) return false
+  const [left, right] = [before, after].map(partsOf)
+  const sides: [Node[], Node[]] = [[], []]
+  for (const pair of align(left ?? [], right ?? [])) {
+    const [old, now] = [pair.before?.element, pair.after?.element]
+    const isMarked = old && now && (pair.before?.key === pair.after?.key || markBlocks(old, now))
+    if (old) sides[0].push(...(isMarked ? unwrapped(old) : onlyIn(old, 'old')))
+    if (now) sides[1].push(...(isMarked ? unwrapped(now) : onlyIn(now, 'new')))
+  }
+  ;[before.children, after.children] = sides
+  return true
+}
+
+/** How two versions of a block are compared; undefined where they are no versions of each other. */
+function comparedAs(before: TreeElement, after: TreeElement): 'words' | 'blocks' | undefined {
+  if (before.tagName !== after.tagName && !(isHeading(before) && isHeading(after))) return undefined
+  const isContainer = [before, after].map((one) => one.children.some(isBlock))
+  if (!isContainer.includes(true)) return 'words'
+  return isContainer.includes(false) ? undefined : 'blocks'
 }
 
 function isHeading({ tagName }: TreeElement): boolean {

@@ -17,8 +17,8 @@ import type { LineView } from '../review-request.ts'
 import { visible } from '../visible.ts'
 import { align, type Comparable, type Pair } from './align.ts'
 import { foldWithin } from './fold-within.ts'
-import { addressesIn, blockWords, markWords } from './mark-blocks.ts'
-import { mergeBlocks } from './merge-blocks.ts'
+import { addressesIn, blockWords } from './mark-blocks.ts'
+import { markBlocks, mergeBlocks } from './merge-blocks.ts'
 import { pageBlocks, type PageBlock } from './page-blocks.ts'
 
 type Ask = (request: AddressesAsked) => Promise<AddressesFound>
@@ -136,7 +136,7 @@ function printPair(
       const { line, end } = before
       return { kind: 'merged', before: { line, end }, after: print.after({ ...after, element: merged }) }
     }
-    const isMarked = lines === 'split' && markWords(before.element, after.element)
+    const isMarked = lines === 'split' && markBlocks(before.element, after.element)
     if (isMarked && !whole) for (const { element } of [before, after]) foldWithin(element)
     const kind = isMarked ? 'changed' : 'replaced'
     return { kind, before: print.before(before), after: print.after(after) }

@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff'
+import { diffArrays, type ArrayChange } from 'diff'
 
 /** Parts of a text, by what became of them. */
 interface MarkedParts {
@@ -15,11 +15,9 @@ export function wordsOf(text: string): string[] {
   return text.match(token) ?? []
 }
 
-/** More tokens than a person compares word by word. */
-const mostTokens = 6000
 const mostEdits = 1500
-/** Milliseconds for one comparison. */
-const patience = 150
+/** Milliseconds for one comparison, of words and of lines. */
+const patience = { words: 150, lines: 300 }
 
 /** A part of two texts: words that both have, or words of the one that others of the other take the place of. */
 interface Run {
@@ -54,12 +52,43 @@ export function runsOf(before: readonly string[], after: readonly string[]): Run
   return runs
 }
 
-function diffWords(before: readonly string[], after: readonly string[]) {
-  if (before.length + after.length > mostTokens || similarity(before, after) < 0.3) return undefined
-  return diffArrays(before.map(unwrapped), after.map(unwrapped), {
-    maxEditLength: mostEdits,
-    timeout: patience,
+/** Words that both texts have at a place, or that one of them has. */
+type Difference = Pick<ArrayChange<string>, 'added' | 'removed' | 'value'>
+
+function diffWords(before: readonly string[], after: readonly string[]): Difference[] | undefined {
+  if (similarity(before, after) < 0.3) return undefined
+  return compare(before.map(unwrapped), after.map(unwrapped), patience.words) ?? diffLines(before, after)
+}
+
+function compare(before: string[], after: string[], timeout: number): Difference[] | undefined {
+  return diffArrays(before, after, { maxEditLength: mostEdits, timeout })
+}
+
+/** Lines of code, where there are too many changes to compare all words at once. Changed lines are not compared any further. */
+function diffLines(before: readonly string[], after: readonly string[]): Difference[] | undefined {
+  const [left, right] = [before, after].map(linesOf)
+  const lines = compare(
+    (left ?? []).map((line) => line.join('')),
+    (right ?? []).map((line) => line.join('')),
+    patience.lines,
+  )
+  const at = { left: 0, right: 0 }
+  return lines?.map(({ added, removed, value }) => {
+    const from = added ? right : left
+    const start = added ? at.right : at.left
+    if (!added) at.left += value.length
+    if (!removed) at.right += value.length
+    return { added, removed, value: (from ?? []).slice(start, start + value.length).flat() }
   })
+}
+
+function linesOf(words: readonly string[]): string[][] {
+  const lines: string[][] = [[]]
+  for (const word of words) {
+    lines.at(-1)?.push(word)
+    if (word.includes('\n')) lines.push([])
+  }
+  return lines
 }
 
 /** Which words of two texts differ; undefined where `runsOf` is. */

@@ -30,6 +30,9 @@ describeOnStore('starting a job', (store) => {
     expect(plain).not.toContain('empty.md')
     expect(promptIn(plain)).toBe('')
     expect(promptIn(await open('?page=a%22b.md'))).toBe('In the page &quot;a&quot;b.md&quot;, ')
+    expect(promptIn(await open('?page=a.md&section=Setup&quote=Run+it'))).toBe(
+      'In the page &quot;a.md&quot;, replace &quot;Run it&quot; with &quot;Run it&quot;',
+    )
     expect(promptIn(await open('?template=fix-links'))).toBe('Fix broken links')
     expect(promptIn(await open('?template=fix-links&page=v2.md'))).toBe(
       'Fix broken links in the page &quot;v2.md&quot;',

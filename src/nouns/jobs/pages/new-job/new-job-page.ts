@@ -37,7 +37,7 @@ interface Choices {
 }
 
 /**
- * Starts a job by a prompt, a template or a form. `page` in the address is the page that it is about, `template` and
+ * Starts a job by a prompt, a template or a form. `page` in the address is the page that it is about, `quote` and `section` what was selected there, `template` and
  * `ability` what was chosen, `thread` and `question` the answer of the assistant that it is about. It changes nothing: the form for the prompt does.
  */
 export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
@@ -63,10 +63,12 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
       const missing = ability && values ? missingFields(ability, values) : []
       const sentence = ability && values && missing.length === 0 ? ability.say(values) : undefined
       const prompt =
-        work?.prompt ?? sentence ?? (template ? promptOf(template, page) : opening(page, isBuiltin))
+        work?.prompt ??
+        sentence ??
+        (template ? promptOf(template, page) : opening(page, readQuote(query), isBuiltin))
       const isReady = ability === undefined || sentence !== undefined
       const form = html`<section aria-label="The prompt">
-        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
+        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template || query.has('quote') ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
       </section>`
       const forms = html`<section>
         <h2>${isBuiltin ? 'What should it do?' : 'Common tasks'}</h2>
@@ -111,9 +113,30 @@ function readPath(value: string | null): string | undefined {
   return path === '' || path.length > 1000 || hasUnstorable(path) || /[\r\n]/.test(path) ? undefined : path
 }
 
-function opening(page: string | undefined, isBuiltin: boolean): string | undefined {
+/** What somebody has selected in the page, and the heading above it. */
+interface Quote {
+  text: string
+  section: string
+}
+
+const longestQuote = 2000
+
+function readQuote(query: URLSearchParams): Quote | undefined {
+  const [text = '', section = ''] = ['quote', 'section'].map((name) => query.get(name)?.trim() ?? '')
+  if (text === '' || text.length > longestQuote || section.length > 500) return undefined
+  return hasUnstorable(text + section) ? undefined : { text, section: section.replaceAll(/\s+/g, ' ') }
+}
+
+function opening(page: string | undefined, quote: Quote | undefined, isBuiltin: boolean): string | undefined {
   if (page === undefined) return undefined
-  return isBuiltin ? `In the page "${page}", ` : `On the page ${page}: `
+  if (isBuiltin) {
+    const text = quote?.text.replaceAll(/\s+/g, ' ').replaceAll(/["\\]/g, '\\$&')
+    return `In the page "${page}", ${text === undefined ? '' : `replace "${text}" with "${text}"`}`
+  }
+  if (quote === undefined) return `On the page ${page}: `
+  const place = quote.section === '' ? '' : `, in the section "${quote.section}"`
+  const lines = quote.text.split(/\r\n?|\n/).map((line) => `> ${line}`.trimEnd())
+  return `On the page ${page}${place}, change this text:\n\n${lines.join('\n')}\n\n`
 }
 
 function valuesOf(

@@ -36,7 +36,7 @@ export function joinStructure(
   const way = (ranked[0]?.score ?? 1) - floor || ranked[0]?.score || 1
   const general = generalityOf(index, coverage, ranking)
   const entries = new Map(
-    general === 0
+    general === 0 && coverage.role === undefined
       ? []
       : entryPages(index)
           .filter(({ part, page }) => allowed(part, page))
@@ -47,7 +47,10 @@ export function joinStructure(
     named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
   )
   // A page without any word of the question is found where the question has no words but the product's name.
-  const further = [...anchors.values(), ...(coverage.isAboutSite ? entries.values() : [])]
+  const plays = (page: { part: number; page: number }) =>
+    coverage.role === undefined ? undefined : entries.get(keyOf(page))?.roles.get(coverage.role)
+  const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
+  const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
   ]
@@ -56,8 +59,9 @@ export function joinStructure(
   const moved = [...ranked, ...missing].map((page) => {
     const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
+    const role = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
-    return { ...page, score: page.score + way * (begins + same + address) }
+    return { ...page, score: page.score + way * (begins + same + role + address) }
   })
   return {
     ranked: moved.sort((a, b) => b.score - a.score),
@@ -67,6 +71,8 @@ export function joinStructure(
       if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
+      const role = coverage.isAboutSite ? undefined : plays(page)
+      if (role !== undefined) return withFirst(sections, sectionAround(segment, page.page, role.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -100,8 +106,13 @@ function sectionWith(
 }
 
 /** From 0 for a question about something to 1 for one that only names the product; "Getting started" lies between. */
-function generalityOf(index: SearchIndex, { subject, isAboutSite }: Coverage, ranking: Ranking): number {
+function generalityOf(
+  index: SearchIndex,
+  { subject, isAboutSite, role }: Coverage,
+  ranking: Ranking,
+): number {
   if (isAboutSite) return ranking.beginning
+  if (role === 'introduction' || role === 'start') return ranking.beginning / 2
   const [term, ...others] = subject
   if (term === undefined || others.length > 0) return 0
   const specific = (idfOfTerm(index, term) || unknownIdf(index)) / unknownIdf(index) / ranking.specific

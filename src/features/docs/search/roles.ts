@@ -1,0 +1,33 @@
+import { contentTerms } from './content-terms.ts'
+
+/**
+ * What a reader needs before any subject of a site: what the product is, how to begin, how to get it. Pages, headings and
+ * questions of a role go by many names, so that none of these is found by the words of another.
+ */
+export type Role = 'introduction' | 'start' | 'installation'
+
+/** By what a role is called: a text has it if it holds one of these and nothing else. */
+const calledBy: readonly (readonly [Role, ReadonlySet<string>])[] = [
+  ['installation', contentTerms('install installation installing setup download')],
+  ['start', contentTerms('start started starting quickstart firststeps begin beginner beginning tutorial')],
+  ['introduction', contentTerms('introduction introducing intro overview welcome')],
+]
+/** What a title of any role may have beside it. */
+const beside = contentTerms('guide guides instructions tour quick basic docs documentation')
+
+/**
+ * The role of a question, a title or a heading.
+ * @param names terms of what the site is about, which tell nothing
+ */
+export function roleOf(text: string, names: ReadonlySet<string>): Role | undefined {
+  const line = text
+    .slice(0, 200)
+    .replace(/^\s*(?:step )?\d+[.:)]?\s/i, '')
+    .replace(/\b(set|quick|first)(?:ting)?[ -](up|start|steps)\b/gi, '$1$2')
+  const own = [...contentTerms(line, names)]
+  // The product's name alone asks for it, or is the title of the page that says what it is.
+  if (own.length === 0) return contentTerms(line).size > 0 ? 'introduction' : undefined
+  const found = calledBy.find(([, of]) => own.some((term) => of.has(term)))
+  const isAll = own.every((term) => beside.has(term) || calledBy.some(([, of]) => of.has(term)))
+  return isAll ? found?.[0] : undefined
+}

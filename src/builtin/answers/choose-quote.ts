@@ -42,7 +42,7 @@ export function chooseQuote(
 ): Quote | undefined {
   const risky = asksToRemove.test(question) ? () => false : isRisky
   const wants = {
-    steps: steps.test(question) && !asksForDefinition(question) && !value.test(question),
+    steps: asksForSteps(question),
     definition: asksForDefinition(question),
     value: value.test(question),
   }
@@ -78,6 +78,11 @@ export function chooseQuote(
   // Steps of which one is left out are no answer while there is another section.
   const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
   return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
+}
+
+/** Whether a question asks how something is done. */
+export function asksForSteps(question: string): boolean {
+  return steps.test(question) && !asksForDefinition(question) && !value.test(question)
 }
 
 export function asksForDefinition(question: string): boolean {
@@ -221,7 +226,7 @@ function textOf(group: readonly Block[]): string {
 }
 
 /** Whether a block shows how something is done. */
-function isWay(block: Block): boolean {
+export function isWay(block: Block): boolean {
   return block.kind === 'code' ? !isImport(block) : isNumbered(block)
 }
 

@@ -17,8 +17,8 @@ export interface Section {
   subject: number
   /** The same share of the subject without what is absent everywhere: 0 where nothing is left but what every result holds. */
   rest: number
-  /** The terms of the question that say what it is about, and that it holds. */
-  held: ReadonlySet<string>
+  /** The terms of the question that say what it is about, and that it holds, with their shares of the subject. */
+  held: ReadonlyMap<string, number>
   /** Whether its title or heading names something of the question. */
   isNear: boolean
   score: number
@@ -33,6 +33,9 @@ const leastRest = 0.4
 
 /** What is on so large a share of the pages that it tells none apart, by rarity. */
 const usual = 0.15
+
+/** What the words of a section count where the question has none that tell: the order of the search says more. */
+const fewWords = 0.25
 
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
@@ -95,6 +98,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const subjectOf = (terms: ReadonlySet<string>) =>
     subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
+  // Words that many sections have do not tell which of them shows how to start.
+  const byWords = heaviest < 1 ? fewWords : 1
   const whole = joined(questionTerms(question).keys())
   /** Who asks by the title of a page is answered by its beginning. */
   const isTitle = ({ title, heading }: SearchResult): boolean =>
@@ -127,16 +132,18 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         coverage: inQuote(shareOf),
         subject: inQuote(subjectOf),
         rest: inQuote((terms) => (restTotal === 0 ? 0 : weigh(terms, rest) / restTotal)),
-        held: new Set([...wanted.keys()].filter((term) => isSubject(term) && own.has(term))),
+        held: new Map(
+          [...wanted.keys()]
+            .filter((term) => isSubject(term) && own.has(term))
+            .map((term) => [term, (weights.get(term) ?? 0) / (subjectTotal || 1)]),
+        ),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:
           1 / (1 + rank) +
           1 / (1 + pages.indexOf(result.path)) +
-          shareOf(own) +
-          0.5 * shareOf(heading) +
-          (quote?.score ?? -1) -
-          (result.heading === '' && !defines && !isTitle(result) ? 0.2 : 0) +
+          byWords * (shareOf(own) + 0.5 * shareOf(heading) + (quote?.score ?? -1)) -
+          (result.heading === '' && byWords === 1 && !defines && !isTitle(result) ? 0.2 : 0) +
           (isTitle(result) ? 0.6 : 0) -
           (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,

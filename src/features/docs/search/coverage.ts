@@ -61,7 +61,7 @@ function asksOtherwise(text: string, question: string): boolean {
   return word !== undefined && word !== asking.exec(question)?.[0].toLowerCase()
 }
 
-const asking = /\b(?:why|when|where|who|which)\b/i
+const asking = /\b(?:why|when|where|who|which|how (?:many|much|long|often|big|large|old|far|fast))\b/i
 
 function joined(terms: ReadonlySet<string>): string {
   return [...terms].join('').replaceAll('~', '')

@@ -12,10 +12,10 @@ export interface EntryPage {
   /** From 0 to 1, which the likeliest one of its language and version has. */
   share: number
   /** By role, how well the page plays it, from 0 to 1, and the passage with which the section that does so begins. */
-  roles: ReadonlyMap<Role, RolePart>
+  roles: ReadonlyMap<Role, EntryRole>
 }
 
-interface RolePart {
+export interface EntryRole {
   share: number
   passage: number
 }
@@ -98,8 +98,8 @@ function rolesOf(
   isRead: boolean,
   share: number,
   names: ReadonlySet<string>,
-): Map<Role, RolePart> {
-  const roles = new Map<Role, RolePart>()
+): Map<Role, EntryRole> {
+  const roles = new Map<Role, EntryRole>()
   const segment = index.parts[part]?.segment
   if (segment === undefined) return roles
   const start = segment.pageSections[page] ?? 0

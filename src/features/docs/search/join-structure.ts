@@ -1,12 +1,16 @@
 import type { Coverage } from './coverage.ts'
-import { entryPages } from './entry-pages.ts'
+import { entryPages, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
+import type { Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+
+/** What an introduction counts beside a page that says how to start. */
+const introductionShare = 0.7
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
@@ -47,8 +51,7 @@ export function joinStructure(
     named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
   )
   // A page without any word of the question is found where the question has no words but the product's name.
-  const plays = (page: { part: number; page: number }) =>
-    coverage.role === undefined ? undefined : entries.get(keyOf(page))?.roles.get(coverage.role)
+  const plays = (page: { part: number; page: number }) => playedBy(entries.get(keyOf(page)), coverage.role)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const further = [...anchors.values(), ...begun]
   const missing = [
@@ -85,6 +88,13 @@ export function joinStructure(
   }
 }
 
+/** How well a page plays a role; who wants to start is helped by an introduction too. */
+function playedBy(entry: EntryPage | undefined, role: Role | undefined): EntryRole | undefined {
+  if (entry === undefined || role === undefined) return undefined
+  const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
+  return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
+}
+
 /** The sections with one of them first, which need not have been among them. */
 function withFirst(sections: readonly Section[], first: Omit<Section, 'score'> | undefined): Section[] {
   if (first === undefined) return [...sections]
@@ -112,7 +122,7 @@ function generalityOf(
   ranking: Ranking,
 ): number {
   if (isAboutSite) return ranking.beginning
-  if (role === 'introduction' || role === 'start') return ranking.beginning / 2
+  if (role === 'introduction') return ranking.beginning / 2
   const [term, ...others] = subject
   if (term === undefined || others.length > 0) return 0
   const specific = (idfOfTerm(index, term) || unknownIdf(index)) / unknownIdf(index) / ranking.specific

@@ -68,6 +68,7 @@ export function answerQuestion(
         near: outputs.flatMap(({ near }) => near),
         unknown: outputs.flatMap(({ unknown }) => unknown).filter((word) => part.includes(word)),
         rarities,
+        leads: parts.length === 1 && outputs[0]?.leads === true,
       }),
     ]
   })

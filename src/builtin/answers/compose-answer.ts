@@ -42,6 +42,8 @@ export interface Question {
   unknown: readonly string[]
   /** How rare words of the question are on the site: 0 for one on every page, 1 for one on none. */
   rarities?: ReadonlyMap<string, number>
+  /** Whether the first result is the page that is asked for, whatever its words. */
+  leads?: boolean
 }
 
 /** The share of the question's terms, by weight, that a quote must hold to be an answer. */
@@ -86,7 +88,7 @@ export function writeAnswer({ language, outcome, missing, remarks, quotes, neare
 }
 
 /** What of the results answers a question, and how well. */
-export function judgeAnswer({ text, context, results, near, unknown, rarities }: Question): Judged {
+export function judgeAnswer({ text, context, results, near, unknown, rarities, leads }: Question): Judged {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
@@ -104,11 +106,13 @@ export function judgeAnswer({ text, context, results, near, unknown, rarities }:
   const subject = { question: text, context, language, foreign, names, absent, rarities }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
+  const leading = leads === true ? sections.find(({ result }) => result.url === results[0]?.url) : undefined
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
   const [chosen = [], outcome = 'unanswered'] =
     [
+      [chooseLeading(leading, quotable, text), 'answered'] as const,
       [chooseWhole(quotable, text), isGone ? 'partial' : 'answered'] as const,
       [choose(part[0], quotable, text), 'partial'] as const,
       [weak.slice(0, 1), 'weak'] as const,
@@ -230,9 +234,24 @@ function pointsOn({ quote }: Section): boolean {
 function nextOf(best: Section, others: readonly Section[], question: string): Section | undefined {
   const showsNothing = best.result.heading === '' && asksForSteps(question) && !shows(best)
   if (!pointsOn(best) && !showsNothing) return undefined
+  return othersOf(best, others).find((section) => !showsNothing || shows(section))
+}
+
+/** The page that is asked for, whatever its words: its beginning, and a section that shows how something is done. */
+function chooseLeading(
+  leading: Section | undefined,
+  others: readonly Section[],
+  question: string,
+): Section[] {
+  if (leading?.quote === undefined) return []
+  const next = asksForSteps(question) && !shows(leading) ? othersOf(leading, others).find(shows) : undefined
+  return next ? [leading, next] : [leading]
+}
+
+/** The other sections of a section's page. */
+function othersOf(best: Section, others: readonly Section[]): Section[] {
   const isHere = ({ result }: Section) => result.path === best.result.path && result.url !== best.result.url
-  const here = others.filter((section) => section !== best && isHere(section) && !isSame(best, section))
-  return here.find((section) => !showsNothing || shows(section))
+  return others.filter((section) => section !== best && isHere(section) && !isSame(best, section))
 }
 
 function shows({ quote }: Section): boolean {

@@ -112,6 +112,8 @@ function tokensOf(question: string): Token[] {
   let begins = true
   const pieces = question
     .slice(0, 2000)
+    // Data that somebody pasted has its marks between words.
+    .replaceAll(/[{}]|"\s*[:,]\s*"?|\[\s*"/g, ' ')
     .matchAll(/[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。？！、]+/gu)
   const tokens = [...pieces].slice(0, mostTokens).map(([piece]): Token => {
     const characters = Array.from(piece)

@@ -24,7 +24,7 @@ export interface EntryRole {
 const mostEntries = 12
 /** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
 const mostRead = 4
-const headingShare = 0.8
+const headingShare = 0.6
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
 /** With less text than this a home page only leads on. */

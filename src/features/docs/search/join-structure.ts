@@ -15,7 +15,7 @@ const introductionShare = 0.7
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
  * general the question, where the site begins. Who asks what the product is finds the page that introduces it, although
- * every page names it.
+ * every page names it. `leads` says whether the first page is there for what it is: it answers without the question's words.
  */
 export function joinStructure(
   index: SearchIndex,
@@ -32,8 +32,8 @@ export function joinStructure(
     /** Pages whose addresses stand in the question. */
     named: readonly NamedPage[]
   },
-): RankedPages {
-  if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf }
+): RankedPages & { leads: boolean } {
+  if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf, leads: false }
   const titleOf = ({ part, page }: { part: number; page: number }): string =>
     titleAt(segmentOf(index, part), page)
   const floor = floorOf(ranked)
@@ -51,7 +51,11 @@ export function joinStructure(
     named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
   )
   // A page without any word of the question is found where the question has no words but the product's name.
-  const plays = (page: { part: number; page: number }) => playedBy(entries.get(keyOf(page)), coverage.role)
+  const isPlayed = [...entries.values()].some(
+    ({ roles }) => coverage.role !== undefined && roles.has(coverage.role),
+  )
+  const role = coverage.role === 'installation' && !isPlayed ? 'start' : coverage.role
+  const plays = (page: { part: number; page: number }) => playedBy(entries.get(keyOf(page)), role)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const further = [...anchors.values(), ...begun]
   const missing = [
@@ -62,20 +66,24 @@ export function joinStructure(
   const moved = [...ranked, ...missing].map((page) => {
     const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
-    const role = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
+    const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
-    return { ...page, score: page.score + way * (begins + same + role + address) }
+    return { ...page, score: page.score + way * (begins + same + played + address) }
   })
+  moved.sort((a, b) => b.score - a.score)
+  const [first] = moved
+  const isEntry = first !== undefined && entries.has(keyOf(first))
   return {
-    ranked: moved.sort((a, b) => b.score - a.score),
+    ranked: moved,
+    leads: isEntry && (coverage.isAboutSite || plays(first) !== undefined),
     sectionsOf(page) {
       const sections = sectionsOf(page)
       const anchor = anchors.get(keyOf(page))?.anchor
       if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
-      const role = coverage.isAboutSite ? undefined : plays(page)
-      if (role !== undefined) return withFirst(sections, sectionAround(segment, page.page, role.passage))
+      const played = coverage.isAboutSite || role !== coverage.role ? undefined : plays(page)
+      if (played !== undefined) return withFirst(sections, sectionAround(segment, page.page, played.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -88,7 +96,10 @@ export function joinStructure(
   }
 }
 
-/** How well a page plays a role; who wants to start is helped by an introduction too. */
+/**
+ * How well a page plays a role. Who wants to start is helped by an introduction, and who wants to install something, by how
+ * to start, where that is said nowhere else.
+ */
 function playedBy(entry: EntryPage | undefined, role: Role | undefined): EntryRole | undefined {
   if (entry === undefined || role === undefined) return undefined
   const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined

@@ -76,6 +76,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     ]),
   )
   const held = results.map((result) => termsIn(textOf(result)))
+  for (const part of partsOfNames(question, held)) wanted.delete(part)
   const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
@@ -150,6 +151,18 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+/** The parts of names in camel case that a result has as a whole: another storage is not `localStorage`. */
+function partsOfNames(question: string, held: readonly ReadonlySet<string>[]): Set<string> {
+  const words = question.split(/[^\p{L}\p{N}]+/u)
+  const isName = (word: string): boolean => termsOf(word).length > 1
+  const plain = new Set(words.filter((word) => !isName(word)).flatMap(termsOf))
+  const parts = words.filter(isName).flatMap((word) => {
+    const [whole = '', ...humps] = termsOf(word)
+    return held.some((terms) => terms.has(whole)) ? humps : []
+  })
+  return new Set(parts.filter((part) => !plain.has(part)))
 }
 
 function joined(terms: Iterable<string>): string {

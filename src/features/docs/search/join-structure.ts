@@ -10,7 +10,7 @@ import { segmentOf, type SearchIndex } from './search-index.ts'
 import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** What an introduction counts beside a page that says how to start. */
-const introductionShare = 0.7
+const introductionShare = 0.9
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more

@@ -7,10 +7,12 @@ import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
 import type { Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
+import type { Segment } from './segment.ts'
 import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
 
-/** What an introduction counts beside a page that says how to start. */
-const introductionShare = 0.9
+/** A page that says how to start, and plays this less, is about a part of the site. */
+const leastNear = 0.7
+const mostInOrder = 5
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
@@ -51,11 +53,12 @@ export function joinStructure(
     named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
   )
   // A page without any word of the question is found where the question has no words but the product's name.
-  const isPlayed = [...entries.values()].some(
-    ({ roles }) => coverage.role !== undefined && roles.has(coverage.role),
-  )
-  const role = coverage.role === 'installation' && !isPlayed ? 'start' : coverage.role
-  const plays = (page: { part: number; page: number }) => playedBy(entries.get(keyOf(page)), role)
+  const bestOf = (one: Role) =>
+    Math.max(0, ...[...entries.values()].map(({ roles }) => roles.get(one)?.share ?? 0))
+  const role = coverage.role === 'installation' && bestOf('installation') === 0 ? 'start' : coverage.role
+  const introductionShare = bestOf('start') < leastNear ? 0.9 : 0.5
+  const plays = (page: { part: number; page: number }) =>
+    playedBy(entries.get(keyOf(page)), role, introductionShare)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const further = [...anchors.values(), ...begun]
   const missing = [
@@ -83,7 +86,8 @@ export function joinStructure(
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
       const played = coverage.isAboutSite || role !== coverage.role ? undefined : plays(page)
-      if (played !== undefined) return withFirst(sections, sectionAround(segment, page.page, played.passage))
+      if (played !== undefined)
+        return inOrderFrom(segment, page.page, played.passage, sections[0]?.score ?? 1)
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -100,10 +104,25 @@ export function joinStructure(
  * How well a page plays a role. Who wants to start is helped by an introduction, and who wants to install something, by how
  * to start, where that is said nowhere else.
  */
-function playedBy(entry: EntryPage | undefined, role: Role | undefined): EntryRole | undefined {
+function playedBy(
+  entry: EntryPage | undefined,
+  role: Role | undefined,
+  introductionShare: number,
+): EntryRole | undefined {
   if (entry === undefined || role === undefined) return undefined
   const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
   return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
+}
+
+/** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
+function inOrderFrom(segment: Segment, page: number, passage: number, score: number): Section[] {
+  const sections: Section[] = []
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let at = passage; at < end && sections.length < mostInOrder; at = sections.at(-1)?.end ?? end) {
+    const share = 1 - sections.length / (2 * mostInOrder)
+    sections.push({ ...sectionAround(segment, page, at), score: score * share })
+  }
+  return sections
 }
 
 /** The sections with one of them first, which need not have been among them. */

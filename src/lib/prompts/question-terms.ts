@@ -9,7 +9,7 @@ const stopWords = new Set(
   our ours out over own per please possible same second shall she should show since so some something such tell than thank thanks that thats the their
   theirs them then there these they theyre thing things this those through to too under until up upon us use used uses using very via want wanted
   was way ways we well were what whats when where whether which while who whom whose why will with within without wont work works would wouldnt you
-  actually already always anyway basically came even exactly maybe never often perhaps really simply sometimes soon still though usually
+  actually already anyway basically came even exactly maybe perhaps really simply still though
   your yours explain describe example examples mean means documentation docs doc page pages`.split(/\s+/),
 )
 

@@ -1,12 +1,13 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { readPasted } from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { knownWords } from './find-missing.ts'
 import { judgeAnswer, writeAnswer, type Answer, type Judged } from './compose-answer.ts'
-import { joinParts } from './join-parts.ts'
+import { chooseLine, joinParts } from './join-parts.ts'
 import { isFrequent, languageOf, phrasesIn } from './phrases.ts'
 import { readFound } from './search-results.ts'
 import { splitQuestion } from './split-question.ts'
@@ -35,10 +36,12 @@ export function answerQuestion(
   // A query that begins with the question goes on with words of the questions before it.
   const isQuestion = query.startsWith(text.trim())
   const asked = isQuestion ? text : query
-  const parts = splitQuestion(asked)
+  const pasted = readPasted(text)
+  const lines = pasted.rest === '' ? [] : linesOf(pasted.asked)
+  const parts = lines.length > 0 ? lines : splitQuestion(asked)
   if (canSearch) {
     const progress = replay(
-      search({ query, question: text, parts }, presetSearch?.output),
+      search({ query, question: text, parts: lines.length > 0 ? [] : parts }, presetSearch?.output),
       transcript,
       undefined,
     )
@@ -69,11 +72,20 @@ export function answerQuestion(
         unknown: outputs.flatMap(({ unknown }) => unknown).filter((word) => part.includes(word)),
         rarities,
         leads: parts.length === 1 && outputs[0]?.leads === true,
+        pasted: lines.length > 0,
       }),
     ]
   })
-  const { text: answer, ...judgement } = writeAnswer(joinParts(judged))
+  const { text: answer, ...judgement } = writeAnswer(
+    lines.length > 0 ? chooseLine(judged) : joinParts(judged),
+  )
   return said(answer, judgement)
+}
+
+/** The lines of what was pasted, each without the name of the error or program before it too. */
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').flatMap((line) => [line, line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, '')])
+  return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 
 function said(text: string, judgement: Judgement) {

@@ -44,6 +44,8 @@ export interface Question {
   rarities?: ReadonlyMap<string, number>
   /** Whether the first result is the page that is asked for, whatever its words. */
   leads?: boolean
+  /** Whether a program wrote the text, whose names and numbers need not be in the documentation. */
+  pasted?: boolean
 }
 
 /** The share of the question's terms, by weight, that a quote must hold to be an answer. */
@@ -88,7 +90,16 @@ export function writeAnswer({ language, outcome, missing, remarks, quotes, neare
 }
 
 /** What of the results answers a question, and how well. */
-export function judgeAnswer({ text, context, results, near, unknown, rarities, leads }: Question): Judged {
+export function judgeAnswer({
+  text,
+  context,
+  results,
+  near,
+  unknown,
+  rarities,
+  leads,
+  pasted,
+}: Question): Judged {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
@@ -97,8 +108,18 @@ export function judgeAnswer({ text, context, results, near, unknown, rarities, l
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
   const candidates = entries.length > 0 ? entries : near
-  const missingOf = (part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, rarities, found: candidates.map(textOf), part })
+  const missingOf = (part: boolean): Missing =>
+    pasted === true
+      ? { unknown: [], unmentioned: [], isAside: true }
+      : findMissing({
+          question: text,
+          language,
+          foreign,
+          unknown,
+          rarities,
+          found: candidates.map(textOf),
+          part,
+        })
 
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))

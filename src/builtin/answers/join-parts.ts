@@ -4,6 +4,14 @@ import { safeText } from './safe-text.ts'
 
 const mostQuotes = 3
 
+/** The best answer to any of what somebody pasted: the lines say the same in several ways. */
+export function chooseLine(lines: readonly (readonly [string, Judged])[]): Judged {
+  const rank = ({ outcome }: Judged): number => ['unanswered', 'weak', 'partial', 'answered'].indexOf(outcome)
+  const [best] = lines.map(([, one]) => one).sort((one, other) => rank(other) - rank(one))
+  if (best === undefined) throw new Error('A text has no lines')
+  return best
+}
+
 /** One answer to all parts of a question, which says which of them the documentation does not answer. */
 export function joinParts(parts: readonly (readonly [string, Judged])[]): Judged {
   const [[, first] = [], ...others] = parts

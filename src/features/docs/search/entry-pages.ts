@@ -25,6 +25,10 @@ const mostEntries = 12
 /** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
 const mostRead = 4
 const headingShare = 0.6
+/** How much less a page plays a role for each step that it lies deeper than the first one that does. */
+const slope = 0.4
+/** What the beginning of another language than that of most pages counts. */
+const otherLanguage = 0.85
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
 /** With less text than this a home page only leads on. */
@@ -52,13 +56,16 @@ export function entryPages(index: SearchIndex): readonly EntryPage[] {
 function findEntries(index: SearchIndex): EntryPage[] {
   const names = siteNames(index)
   const groups = new Map<string, FoundPage[]>()
+  const pagesIn = new Map<string, number>()
   for (const [part, { segment, deleted }] of index.parts.entries()) {
     const placeOf = placesIn(segment, index.firstPages)
     for (let page = 0; page < segment.pages; page++) {
       if (deleted[page] === 1) continue
       const place = placeOf.get(page)
       const depth = depthOf(segment, page)
-      const role = roleOf(pageStringsOf(segment, page).title, names)
+      const role = roleOfPage(segment, page, names)
+      const [language = ''] = labelsOf(segment, page)
+      pagesIn.set(language, (pagesIn.get(language) ?? 0) + 1)
       if (place === undefined && depth > 1 && role === undefined) continue
       const share = shareOf(segment, page, { place, depth, role, names })
       const key = labelsOf(segment, page).join('\u001f')
@@ -68,7 +75,10 @@ function findEntries(index: SearchIndex): EntryPage[] {
       else group.push(found)
     }
   }
-  return [...groups.values()].flatMap((group) => {
+  const [[usual = ''] = []] = [...pagesIn].sort((a, b) => b[1] - a[1])
+  return [...groups].flatMap(([key, group]) => {
+    // Of a question in nothing but names, the language of most pages is the likeliest.
+    const factor = key.split('\u001f')[0] === usual ? 1 : otherLanguage
     const best = group.sort((a, b) => b.share - a.share).slice(0, mostEntries)
     const most = best[0]?.share || 1
     const named = group
@@ -76,11 +86,25 @@ function findEntries(index: SearchIndex): EntryPage[] {
       .sort((a, b) => a.depth - b.depth)
       .slice(0, mostEntries)
     return [...new Set([...best, ...named])].map((found): EntryPage => {
-      const share = best.includes(found) ? found.share / most : 0
+      const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
-      return { part: found.part, page: found.page, share, roles: rolesOf(index, found, isRead, share, names) }
+      const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
+      const near = factor / (1 + slope * (found.depth - top))
+      return {
+        part: found.part,
+        page: found.page,
+        share,
+        roles: rolesOf(index, found, { near, names, readShare: isRead ? share : 0 }),
+      }
     })
   })
+}
+
+/** The role of a page by its title, or else by the last step of its address. */
+function roleOfPage(segment: Segment, page: number, names: ReadonlySet<string>): Role | undefined {
+  const { title, url } = pageStringsOf(segment, page)
+  const step = url.replace(/(?:\/index)?(?:\.html?)?\/?$/, '').replace(/^.*\//, '')
+  return roleOf(title, names) ?? roleOf(step.replaceAll('-', ' '), names)
 }
 
 interface FoundPage {
@@ -94,21 +118,22 @@ interface FoundPage {
 /** The roles of a page by its title, and of a page with which the site begins by its headings too. */
 function rolesOf(
   index: SearchIndex,
-  { part, page, depth, role }: FoundPage,
-  isRead: boolean,
-  share: number,
-  names: ReadonlySet<string>,
+  { part, page, role }: FoundPage,
+  { near, readShare, names }: { near: number; readShare: number; names: ReadonlySet<string> },
 ): Map<Role, EntryRole> {
   const roles = new Map<Role, EntryRole>()
   const segment = index.parts[part]?.segment
   if (segment === undefined) return roles
   const start = segment.pageSections[page] ?? 0
-  if (role !== undefined) roles.set(role, { share: 1 / (1 + 0.2 * Math.max(0, depth - 1)), passage: start })
-  const end = isRead ? (segment.pageSections[page + 1] ?? 0) : start
+  if (role !== undefined) roles.set(role, { share: near, passage: start })
+  const end = readShare > 0 ? (segment.pageSections[page + 1] ?? 0) : start
   for (let passage = start; passage < end; passage++) {
     const heading = segment.sectionOpens[passage] === 1 ? headingsAt(segment, passage).at(-1) : undefined
     const named = heading === undefined ? undefined : roleOf(heading, names)
-    if (named !== undefined && !roles.has(named)) roles.set(named, { share: headingShare * share, passage })
+    // What a component shows is not in the text.
+    const isEmpty = passageText(segment, passage).trim().length < fewestCharacters / 2
+    if (named !== undefined && !isEmpty && !roles.has(named))
+      roles.set(named, { share: headingShare * readShare, passage })
   }
   return roles
 }

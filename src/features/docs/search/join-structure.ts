@@ -8,11 +8,11 @@ import type { Section } from './rank-sections.ts'
 import type { Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
-import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
 const leastNear = 0.7
-const mostInOrder = 5
+const mostInOrder = 8
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
@@ -116,13 +116,16 @@ function playedBy(
 
 /** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
 function inOrderFrom(segment: Segment, page: number, passage: number, score: number): Section[] {
-  const sections: Section[] = []
+  const sections: Omit<Section, 'score'>[] = []
   const end = segment.pageSections[page + 1] ?? 0
-  for (let at = passage; at < end && sections.length < mostInOrder; at = sections.at(-1)?.end ?? end) {
-    const share = 1 - sections.length / (2 * mostInOrder)
-    sections.push({ ...sectionAround(segment, page, at), score: score * share })
-  }
-  return sections
+  for (let at = passage; at < end && sections.length < mostInOrder; at = sections.at(-1)?.end ?? end)
+    sections.push(sectionAround(segment, page, at))
+  const [first, ...others] = sections
+  // The first one that shows how comes right behind the beginning: few sections of a page are shown.
+  const shows = others.find((one) => /^(?:`{3}|~{3}|\s*1\. )/m.test(passageText(segment, one.first)))
+  return [first, shows, ...others.filter((one) => one !== shows)]
+    .filter((one) => one !== undefined)
+    .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))
 }
 
 /** The sections with one of them first, which need not have been among them. */

@@ -8,7 +8,8 @@ import { search } from './search.ts'
 const names = new Set(['tidepool', '~tidepool'])
 
 test.each([
-  ['What is Tidepool?', 'introduction'],
+  ['About Tidepool', 'introduction'],
+  ['Tidepool', undefined],
   ['Tidepool overview', 'introduction'],
   ['How do I get started?', 'start'],
   ['Quick start', 'start'],

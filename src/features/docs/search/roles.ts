@@ -25,8 +25,7 @@ export function roleOf(text: string, names: ReadonlySet<string>): Role | undefin
     .replace(/^\s*(?:step )?\d+[.:)]?\s/i, '')
     .replace(/\b(set|quick|first)(?:ting)?[ -](up|start|steps)\b/gi, '$1$2')
   const own = [...contentTerms(line, names)]
-  // The product's name alone asks for it, or is the title of the page that says what it is.
-  if (own.length === 0) return contentTerms(line).size > 0 ? 'introduction' : undefined
+  if (own.length === 0) return /^(?:about|what is)\b/i.test(line.trim()) ? 'introduction' : undefined
   const found = calledBy.find(([, of]) => own.some((term) => of.has(term)))
   const isAll = own.every((term) => beside.has(term) || calledBy.some(([, of]) => of.has(term)))
   return isAll ? found?.[0] : undefined

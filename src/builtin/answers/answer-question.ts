@@ -82,9 +82,17 @@ export function answerQuestion(
   return said(answer, judgement)
 }
 
-/** The lines of what was pasted, each without the name of the error or program before it too. */
+/** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */
 function linesOf(text: string): string[] {
-  const lines = text.split('\n').flatMap((line) => [line, line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, '')])
+  const lines = text
+    .split('\n')
+    .flatMap((line) => [
+      ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) =>
+        said.includes(' ') ? [said] : [],
+      ),
+      line,
+      line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
+    ])
   return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 

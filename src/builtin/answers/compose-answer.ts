@@ -124,7 +124,16 @@ export function judgeAnswer({
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))
   const names = new Set([...absent, ...namedTerms(text, language)])
-  const subject = { question: text, context, language, foreign, names, absent, rarities }
+  const subject = {
+    question: text,
+    context,
+    language,
+    foreign,
+    names,
+    absent,
+    rarities,
+    pasted: pasted === true,
+  }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
   const leading = leads === true ? sections.find(({ result }) => result.url === results[0]?.url) : undefined

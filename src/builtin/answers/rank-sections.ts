@@ -51,6 +51,8 @@ export interface Asked {
   names: ReadonlySet<string>
   /** Terms of words that no page holds. */
   unknown: ReadonlySet<string>
+  /** Whether a program wrote the question, which stands in code where it is documented. */
+  pasted: boolean
   /** Terms of what the answer has to say is missing. */
   absent: ReadonlySet<string>
   /** By word of the question, how rare it is on the site. */
@@ -117,7 +119,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         shareOf,
       )
       const blocks = quote?.blocks ?? []
-      const said = blocks.filter(({ kind }) => kind !== 'code')
+      const said = blocks.filter(({ kind }) => asked.pasted || kind !== 'code')
       const quoted = new Set([...heading, ...blocks.flatMap((block) => [...termsIn(plainOf(block))])])
       const prose = new Set([...heading, ...said.flatMap((block) => [...termsIn(plainOf(block))])])
       // Code holds words by chance, and so does the rest of a long section.

@@ -27,6 +27,8 @@ const mostRead = 4
 const headingShare = 0.6
 /** How much less a page plays a role for each step that it lies deeper than the first one that does. */
 const slope = 0.4
+/** What lies deeper is more likely about a part of the site. */
+const deepest = 2
 /** What the beginning of another language than that of most pages counts. */
 const otherLanguage = 0.85
 /** Characters of a page's beginning in which it says what it is about. */
@@ -63,7 +65,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       if (deleted[page] === 1) continue
       const place = placeOf.get(page)
       const depth = depthOf(segment, page)
-      const role = roleOfPage(segment, page, names)
+      const role = roleOfPage(segment, page, depth, names)
       const [language = ''] = labelsOf(segment, page)
       pagesIn.set(language, (pagesIn.get(language) ?? 0) + 1)
       if (place === undefined && depth > 1 && role === undefined) continue
@@ -89,7 +91,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
       const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
-      const near = factor / (1 + slope * (found.depth - top))
+      const near = factor / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
       return {
         part: found.part,
         page: found.page,
@@ -100,11 +102,16 @@ function findEntries(index: SearchIndex): EntryPage[] {
   })
 }
 
-/** The role of a page by its title, or else by the last step of its address. */
-function roleOfPage(segment: Segment, page: number, names: ReadonlySet<string>): Role | undefined {
+/** The role of a page by its title, or else, near the top, by the last step of its address. */
+function roleOfPage(
+  segment: Segment,
+  page: number,
+  depth: number,
+  names: ReadonlySet<string>,
+): Role | undefined {
   const { title, url } = pageStringsOf(segment, page)
   const step = url.replace(/(?:\/index)?(?:\.html?)?\/?$/, '').replace(/^.*\//, '')
-  return roleOf(title, names) ?? roleOf(step.replaceAll('-', ' '), names)
+  return roleOf(title, names) ?? (depth > deepest ? undefined : roleOf(step.replaceAll('-', ' '), names))
 }
 
 interface FoundPage {

@@ -11,7 +11,7 @@ import type { Segment } from './segment.ts'
 import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
-const leastNear = 0.7
+const leastNear = 0.75
 const mostInOrder = 8
 
 /**

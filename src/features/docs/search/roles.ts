@@ -8,12 +8,12 @@ export type Role = 'introduction' | 'start' | 'installation'
 
 /** By what a role is called: a text has it if it holds one of these and nothing else. */
 const calledBy: readonly (readonly [Role, ReadonlySet<string>])[] = [
-  ['installation', contentTerms('install installation installing setup download')],
+  ['installation', contentTerms('install installation installing setup')],
   ['start', contentTerms('start started starting quickstart firststeps begin beginner beginning tutorial')],
   ['introduction', contentTerms('introduction introducing intro overview welcome')],
 ]
 /** What a title of any role may have beside it. */
-const beside = contentTerms('guide guides instructions tour quick basic docs documentation')
+const beside = contentTerms('guide guides instructions tour quick basic docs documentation download')
 
 /**
  * The role of a question, a title or a heading.

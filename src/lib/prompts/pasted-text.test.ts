@@ -59,4 +59,7 @@ test('of what a command says under its own name, and of a setting that the quest
     'Folder = "/mnt"\nScanner.Schedule = "24h"\nLevel = "debug"\n\nwhat does the schedule line do?',
   )
   expect(asked).toBe('Scanner.Schedule = "24h"\nwhat does the schedule line do?')
+  expect(readPasted('FOLDER=/mnt\nTAKE_COUNT=20\nLEVEL=debug\n\nwhat is TAKE_COUNT?').asked).toBe(
+    'TAKE_COUNT=20\nwhat is TAKE_COUNT?',
+  )
 })

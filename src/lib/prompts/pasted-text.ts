@@ -41,7 +41,7 @@ export function readPasted(text: string): PastedText {
     return { asked: text, rest: '' }
   const chosen = new Set<number>()
   for (const at of [...lines.keys()].filter((at) => at < ownLines || at >= lines.length - ownLines))
-    if (isSentence(lines[at] ?? '')) chosen.add(at)
+    if (isOwn(lines[at] ?? '')) chosen.add(at)
   const commanded = lines.findIndex((line) => command.test(line))
   if (commanded >= 0) chosen.add(commanded)
   for (const at of [...troublesIn(lines), ...saidBy(lines, commanded), ...meantBy(lines, chosen)])
@@ -87,9 +87,7 @@ function meantBy(lines: readonly string[], own: ReadonlySet<number>): number[] {
     [...line.matchAll(/\p{L}{4,}/gu)]
       .flatMap(([word]) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u))
       .map((word) => word.toLowerCase())
-  const asked = new Set(
-    [...own].flatMap((at) => (isSentence(lines[at] ?? '') ? wordsIn(lines[at] ?? '') : [])),
-  )
+  const asked = new Set([...own].flatMap((at) => (isOwn(lines[at] ?? '') ? wordsIn(lines[at] ?? '') : [])))
   const meant = [...lines.keys()].filter(
     (at) =>
       !own.has(at) &&
@@ -97,6 +95,11 @@ function meantBy(lines: readonly string[], own: ReadonlySet<number>): number[] {
       wordsIn((lines[at] ?? '').split(/[:=]/, 1)[0] ?? '').some((word) => asked.has(word)),
   )
   return meant.length > mostTroubles ? [] : meant
+}
+
+/** Whether a line is the reader's: a sentence, or a question about a name. */
+function isOwn(line: string): boolean {
+  return isSentence(line) || (/^\p{L}[^{}=;<>]*\s[^{}=;<>]*\?$/u.test(line) && !trouble.test(line))
 }
 
 function isSentence(line: string): boolean {

@@ -12,6 +12,12 @@ const calledBy: readonly (readonly [Role, ReadonlySet<string>])[] = [
   ['start', contentTerms('start started starting quickstart firststeps begin beginner beginning tutorial')],
   ['introduction', contentTerms('introduction introducing intro overview welcome')],
 ]
+/** Most of the titles of a site hold none of these, and need no further look. */
+const hint = new RegExp(
+  calledBy.flatMap(([, of]) => [...of].map((term) => term.replace(/\W/g, ''))).join('|'),
+  'i',
+)
+const says = /^\s*(?:about|what is)\b/i
 /** What a title of any role may have beside it. */
 const beside = contentTerms('guide guides instructions tour quick basic docs documentation download')
 
@@ -24,8 +30,9 @@ export function roleOf(text: string, names: ReadonlySet<string>): Role | undefin
     .slice(0, 200)
     .replace(/^\s*(?:step )?\d+[.:)]?\s/i, '')
     .replace(/\b(set|quick|first)(?:ting)?[ -](up|start|steps)\b/gi, '$1$2')
+  if (!hint.test(line) && !says.test(line)) return undefined
   const own = [...contentTerms(line, names)]
-  if (own.length === 0) return /^(?:about|what is)\b/i.test(line.trim()) ? 'introduction' : undefined
+  if (own.length === 0) return says.test(line) ? 'introduction' : undefined
   const found = calledBy.find(([, of]) => own.some((term) => of.has(term)))
   const isAll = own.every((term) => beside.has(term) || calledBy.some(([, of]) => of.has(term)))
   return isAll ? found?.[0] : undefined

@@ -99,7 +99,7 @@ function meantBy(lines: readonly string[], own: ReadonlySet<number>): number[] {
 
 /** Whether a line is the reader's: a sentence, or a question about a name. */
 function isOwn(line: string): boolean {
-  return isSentence(line) || (/^\p{L}[^{}=;<>]*\s[^{}=;<>]*\?$/u.test(line) && !trouble.test(line))
+  return isSentence(line) || (line.includes(' ') && /^\p{L}[^{}=;<>]*\?$/u.test(line) && !trouble.test(line))
 }
 
 function isSentence(line: string): boolean {

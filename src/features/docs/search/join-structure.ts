@@ -122,7 +122,7 @@ function inOrderFrom(segment: Segment, page: number, passage: number, score: num
     sections.push(sectionAround(segment, page, at))
   const [first, ...others] = sections
   // The first one that shows how comes right behind the beginning: few sections of a page are shown.
-  const shows = others.find((one) => /^(?:`{3}|~{3}|\s*1\. )/m.test(passageText(segment, one.first)))
+  const shows = others.find((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
   return [first, shows, ...others.filter((one) => one !== shows)]
     .filter((one) => one !== undefined)
     .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))

@@ -7,9 +7,13 @@ const mostQuotes = 3
 /** The best answer to any of what somebody pasted: the lines say the same in several ways. */
 export function chooseLine(lines: readonly (readonly [string, Judged])[]): Judged {
   const rank = ({ outcome }: Judged): number => ['unanswered', 'weak', 'partial', 'answered'].indexOf(outcome)
-  const [best] = lines.map(([, one]) => one).sort((one, other) => rank(other) - rank(one))
+  // Of lines that are answered as well, the longest says most.
+  const [[, best] = []] = lines.toSorted(
+    ([text, one], [other, another]) => rank(another) - rank(one) || other.length - text.length,
+  )
   if (best === undefined) throw new Error('A text has no lines')
-  return best
+  const nearest = [...new Set(lines.flatMap(([, one]) => one.nearest))].slice(0, mostQuotes)
+  return best.outcome === 'unanswered' ? { ...best, nearest } : best
 }
 
 /** One answer to all parts of a question, which says which of them the documentation does not answer. */

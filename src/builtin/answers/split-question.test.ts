@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { judgeAnswer } from './compose-answer.ts'
-import { joinParts } from './join-parts.ts'
+import { chooseLine, joinParts } from './join-parts.ts'
 import { splitQuestion } from './split-question.ts'
 
 it.each([
@@ -41,4 +41,12 @@ it('is answered where all parts are, each passage once, and unanswered where non
   expect(both.quotes).toHaveLength(1)
   const none = joinParts([judged('can it send a fax', ['fax']), judged('is there a pager?', ['pager'])])
   expect(none).toMatchObject({ outcome: 'unanswered', missing: ['fax', 'pager'], quotes: [] })
+})
+
+it('takes the line of what was pasted that is answered best', () => {
+  const lines = [judged('fatal: cannot reach the pager'), judged('zebra export writes no file')]
+  expect(chooseLine(lines)).toMatchObject({
+    outcome: 'answered',
+    quotes: [{ text: expect.stringContaining('zebra export') }],
+  })
 })

@@ -77,7 +77,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       else group.push(found)
     }
   }
-  const [[usual = ''] = []] = [...pagesIn].sort((a, b) => b[1] - a[1])
+  const usual = [...pagesIn].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
   return [...groups].flatMap(([key, group]) => {
     // Of a question in nothing but names, the language of most pages is the likeliest.
     const factor = key.split('\u001f')[0] === usual ? 1 : otherLanguage

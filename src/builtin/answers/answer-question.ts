@@ -35,10 +35,10 @@ export function answerQuestion(
   if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
   // A query that begins with the question goes on with words of the questions before it.
   const isQuestion = query.startsWith(text.trim())
-  const asked = isQuestion ? text : query
+  const wording = isQuestion ? text : query
   const pasted = readPasted(text)
   const lines = pasted.rest === '' ? [] : linesOf(pasted.asked)
-  const parts = lines.length > 0 ? lines : splitQuestion(asked)
+  const parts = lines.length > 0 ? lines : splitQuestion(wording)
   if (canSearch) {
     const progress = replay(
       search({ query, question: text, parts: lines.length > 0 ? [] : parts }, presetSearch?.output),
@@ -47,18 +47,18 @@ export function answerQuestion(
     )
     if (!progress.done) return { content: toolCalls(progress.calls) }
   }
-  const found = searches.map(({ input, output }) => ({
+  const searched = searches.map(({ input, output }) => ({
     query: queryOf(input),
     outputs: output?.ok === true ? readFound(output.value) : [],
   }))
   const rarities = new Map(
-    found.flatMap(({ outputs }) => outputs.flatMap((one) => Object.entries(one.rarities))),
+    searched.flatMap(({ outputs }) => outputs.flatMap((one) => Object.entries(one.rarities))),
   )
   const context = isQuestion ? query.slice(text.trim().length) : ''
   const judged = parts.map((part): [string, Judged] => {
     // What a search for another part of the question has found is not about this one.
     const others = parts.filter((one) => one !== part)
-    const outputs = found
+    const outputs = searched
       .filter((one) => one.query === undefined || !others.includes(one.query))
       .sort((one, other) => Number(other.query === part) - Number(one.query === part))
       .flatMap((one) => one.outputs)

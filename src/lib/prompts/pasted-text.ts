@@ -87,12 +87,12 @@ function meantBy(lines: readonly string[], own: ReadonlySet<number>): number[] {
     [...line.matchAll(/\p{L}{4,}/gu)]
       .flatMap(([word]) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u))
       .map((word) => word.toLowerCase())
-  const asked = new Set([...own].flatMap((at) => (isOwn(lines[at] ?? '') ? wordsIn(lines[at] ?? '') : [])))
+  const ownWords = new Set([...own].flatMap((at) => (isOwn(lines[at] ?? '') ? wordsIn(lines[at] ?? '') : [])))
   const meant = [...lines.keys()].filter(
     (at) =>
       !own.has(at) &&
       /^[\w."'-]+\s*[:=]/.test(lines[at] ?? '') &&
-      wordsIn((lines[at] ?? '').split(/[:=]/, 1)[0] ?? '').some((word) => asked.has(word)),
+      wordsIn((lines[at] ?? '').split(/[:=]/, 1)[0] ?? '').some((word) => ownWords.has(word)),
   )
   return meant.length > mostTroubles ? [] : meant
 }

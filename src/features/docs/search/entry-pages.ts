@@ -71,10 +71,10 @@ function findEntries(index: SearchIndex): EntryPage[] {
       if (place === undefined && depth > 1 && role === undefined) continue
       const share = shareOf(segment, page, { place, depth, role, names })
       const key = labelsOf(segment, page).join('\u001f')
-      const found = { part, page, share, depth, role }
+      const candidate = { part, page, share, depth, role }
       const group = groups.get(key)
-      if (group === undefined) groups.set(key, [found])
-      else group.push(found)
+      if (group === undefined) groups.set(key, [candidate])
+      else group.push(candidate)
     }
   }
   const usual = [...pagesIn].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''

@@ -33,7 +33,7 @@ export function roleOf(text: string, names: ReadonlySet<string>): Role | undefin
   if (!hint.test(line) && !says.test(line)) return undefined
   const own = [...contentTerms(line, names)]
   if (own.length === 0) return says.test(line) ? 'introduction' : undefined
-  const found = calledBy.find(([, of]) => own.some((term) => of.has(term)))
+  const first = calledBy.find(([, of]) => own.some((term) => of.has(term)))
   const isAll = own.every((term) => beside.has(term) || calledBy.some(([, of]) => of.has(term)))
-  return isAll ? found?.[0] : undefined
+  return isAll ? first?.[0] : undefined
 }

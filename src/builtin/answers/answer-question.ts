@@ -1,13 +1,16 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { readPasted } from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { knownWords } from './find-missing.ts'
-import { composeAnswer, type Answer } from './compose-answer.ts'
+import { judgeAnswer, writeAnswer, type Answer, type Judged } from './compose-answer.ts'
+import { chooseLine, joinParts } from './join-parts.ts'
 import { isFrequent, languageOf, phrasesIn } from './phrases.ts'
 import { readFound } from './search-results.ts'
+import { splitQuestion } from './split-question.ts'
 
 /** What the server may know of an answer without reading its text: the `docwright` of its provider metadata. */
 export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
@@ -30,23 +33,67 @@ export function answerQuestion(
   const presetSearch = searches.find(({ id }) => !id.startsWith('call_'))
   const query = queryOf(presetSearch?.input) ?? text
   if (questionTerms(query).size === 0) return said(phrases.greeting, { outcome: 'clarified', missing: [] })
-  if (canSearch) {
-    const progress = replay(search(query, text, presetSearch?.output), transcript, undefined)
-    if (!progress.done) return { content: toolCalls(progress.calls) }
-  }
-  const outputs = searches.flatMap(({ output }) => (output?.ok === true ? readFound(output.value) : []))
   // A query that begins with the question goes on with words of the questions before it.
   const isQuestion = query.startsWith(text.trim())
+  const wording = isQuestion ? text : query
+  const pasted = readPasted(text)
+  const lines = pasted.rest === '' ? [] : linesOf(pasted.asked)
+  const parts = lines.length > 0 ? lines : splitQuestion(wording)
+  if (canSearch) {
+    const progress = replay(
+      search({ query, question: text, parts: lines.length > 0 ? [] : parts }, presetSearch?.output),
+      transcript,
+      undefined,
+    )
+    if (!progress.done) return { content: toolCalls(progress.calls) }
+  }
+  const searched = searches.map(({ input, output }) => ({
+    query: queryOf(input),
+    outputs: output?.ok === true ? readFound(output.value) : [],
+  }))
+  const rarities = new Map(
+    searched.flatMap(({ outputs }) => outputs.flatMap((one) => Object.entries(one.rarities))),
+  )
   const context = isQuestion ? query.slice(text.trim().length) : ''
-  const { text: answer, ...judgement } = composeAnswer({
-    text: isQuestion ? text : query,
-    context,
-    results: outputs.flatMap(({ results }) => results),
-    near: outputs.flatMap(({ near }) => near),
-    unknown: outputs.flatMap(({ unknown }) => unknown),
-    rarities: new Map(outputs.flatMap(({ rarities }) => Object.entries(rarities))),
+  const judged = parts.map((part): [string, Judged] => {
+    // What a search for another part of the question has found is not about this one.
+    const others = parts.filter((one) => one !== part)
+    const outputs = searched
+      .filter((one) => one.query === undefined || !others.includes(one.query))
+      .sort((one, other) => Number(other.query === part) - Number(one.query === part))
+      .flatMap((one) => one.outputs)
+    return [
+      part,
+      judgeAnswer({
+        text: part,
+        context,
+        results: outputs.flatMap(({ results }) => results),
+        near: outputs.flatMap(({ near }) => near),
+        unknown: outputs.flatMap(({ unknown }) => unknown).filter((word) => part.includes(word)),
+        rarities,
+        leads: parts.length === 1 && outputs[0]?.leads === true,
+        pasted: lines.length > 0,
+      }),
+    ]
   })
+  const { text: answer, ...judgement } = writeAnswer(
+    lines.length > 0 ? chooseLine(judged) : joinParts(judged),
+  )
   return said(answer, judgement)
+}
+
+/** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */
+function linesOf(text: string): string[] {
+  const lines = text
+    .split('\n')
+    .flatMap((line) => [
+      ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) =>
+        said.includes(' ') ? [said] : [],
+      ),
+      line,
+      line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
+    ])
+  return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 
 function said(text: string, judgement: Judgement) {
@@ -57,8 +104,12 @@ function queryOf(input: unknown): string | undefined {
   return isRecord(input) && typeof input['query'] === 'string' ? input['query'] : undefined
 }
 
-function* search(query: string, question: string, given: ToolOutput | undefined): Plan<undefined> {
+function* search(
+  { query, question, parts }: { query: string; question: string; parts: readonly string[] },
+  given: ToolOutput | undefined,
+): Plan<undefined> {
   const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
+  if (parts.length > 1) yield parts.map((part) => ({ tool: 'search', input: { query: part } }))
   const [found] = output?.ok === true ? readFound(output.value) : []
   if (!found || found.results.length > 0) return undefined
   // Too much of the question is in no page, or in another language: what is left may be half of an answer.

@@ -10,7 +10,7 @@ export interface Quote {
 
 /** What a question asks for, by the words with which it is asked. */
 const steps =
-  /\b(?:how|install\w*|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start|steps?|deploy\w*|use|add|command|example|connect|wie|comment|cómo|como|como|instalar|installieren)\b|как|如何|怎么|怎样|安装|配置|使用|步骤|方法|どうやって|するには|어떻게/iu
+  /\b(?:how|can (?:i|we)|install\w*|set ?up|configur\w*|creat\w*|enabl\w*|disabl\w*|run|start(?:ed|ing)?|steps?|deploy\w*|use|add|command|example|connect|wie|comment|cómo|como|como|instalar|installieren)\b|как|如何|怎么|怎样|安装|配置|使用|步骤|方法|どうやって|するには|어떻게/iu
 const definition =
   /^\W*(?:what(?:'s|’s| is| are)|what does .{1,100} (?:do|mean)\b|define|explain|was (?:ist|sind)|qu[’']est-ce|qué (?:es|son)|o que é|что такое)\b|什么是|是什么|とは|이란|무엇/iu
 const value =
@@ -20,6 +20,8 @@ const value =
 const mostWhole = 1500
 const enough = 250
 const mostGrown = 600
+const enoughSteps = 700
+const mostGrownSteps = 1000
 const longestParagraph = 500
 const longestQuote = 1500
 const mostRows = 4
@@ -42,7 +44,7 @@ export function chooseQuote(
 ): Quote | undefined {
   const risky = asksToRemove.test(question) ? () => false : isRisky
   const wants = {
-    steps: steps.test(question) && !asksForDefinition(question) && !value.test(question),
+    steps: asksForSteps(question),
     definition: asksForDefinition(question),
     value: value.test(question),
   }
@@ -78,6 +80,11 @@ export function chooseQuote(
   // Steps of which one is left out are no answer while there is another section.
   const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
   return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
+}
+
+/** Whether a question asks how something is done. */
+export function asksForSteps(question: string): boolean {
+  return steps.test(question) && !asksForDefinition(question) && !value.test(question)
 }
 
 export function asksForDefinition(question: string): boolean {
@@ -125,7 +132,9 @@ function around(groups: readonly Block[][], best: number, steps: boolean): Block
   if (/^(?:this|that|these|those|it|they|however|also|then|otherwise|instead)\b/i.test(textOf(quoted)))
     if (textOf(before).length + textOf(quoted).length <= longestQuote / 2) quoted = [...before, ...quoted]
   for (const next of groups.slice(best + 1)) {
-    const isShort = textOf(quoted).length < enough && textOf(quoted).length + textOf(next).length <= mostGrown
+    // Steps are often told in paragraphs.
+    const [least, most] = steps && !quoted.some(isWay) ? [enoughSteps, mostGrownSteps] : [enough, mostGrown]
+    const isShort = textOf(quoted).length < least && textOf(quoted).length + textOf(next).length <= most
     const shows = steps && !quoted.some(isWay) && next.some(isWay)
     if (!isShort && !shows) break
     quoted = [...quoted, ...next]
@@ -221,7 +230,7 @@ function textOf(group: readonly Block[]): string {
 }
 
 /** Whether a block shows how something is done. */
-function isWay(block: Block): boolean {
+export function isWay(block: Block): boolean {
   return block.kind === 'code' ? !isImport(block) : isNumbered(block)
 }
 

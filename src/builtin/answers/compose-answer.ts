@@ -1,12 +1,27 @@
 import { isUnspaced, questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
-import { plainOf } from './choose-quote.ts'
+import { asksForSteps, isWay, plainOf } from './choose-quote.ts'
 import { findMissing, namedTerms, type Missing } from './find-missing.ts'
 import { joinOperations } from './operation-pieces.ts'
 import { languageOf, nameOfLanguage, phrasesIn, type Language, type Phrases } from './phrases.ts'
 import { rankSections, textOf, type Section } from './rank-sections.ts'
-import type { Block } from './read-blocks.ts'
 import { linkTo, safeText } from './safe-text.ts'
 import type { SearchResult } from './search-results.ts'
+import { writeBlock } from './write-block.ts'
+
+/** An answer before it is written: what it quotes, and what it says about that. */
+export interface Judged extends Omit<Answer, 'text'> {
+  language: Language
+  /** Sentences on what is missing, or on the language of the pages. */
+  remarks: string[]
+  quotes: Quoted[]
+  /** Where nothing is quoted, links to the pages that come nearest. */
+  nearest: string[]
+}
+
+export interface Quoted {
+  link: string
+  text: string
+}
 
 /** What the assistant records of an answer of the built-in model; the names are those of its outcomes. */
 export interface Answer {
@@ -27,6 +42,10 @@ export interface Question {
   unknown: readonly string[]
   /** How rare words of the question are on the site: 0 for one on every page, 1 for one on none. */
   rarities?: ReadonlyMap<string, number>
+  /** Whether the first result is the page that is asked for, whatever its words. */
+  leads?: boolean
+  /** Whether a program wrote the text, whose names and numbers need not be in the documentation. */
+  pasted?: boolean
 }
 
 /** The share of the question's terms, by weight, that a quote must hold to be an answer. */
@@ -48,12 +67,39 @@ const leastOff = 0.75
 const leastTitled = 0.8
 /** The share of the first section's score that another one must have to be quoted beside it. */
 const leastBehind = 0.7
+/** The share of the subject that a second section has to add. */
+const leastAdded = 0.25
 /** Characters of a quote that may only lead on. */
 const longestPointer = 400
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
-export function composeAnswer({ text, context, results, near, unknown, rarities }: Question): Answer {
+export function composeAnswer(question: Question): Answer {
+  return writeAnswer(judgeAnswer(question))
+}
+
+export function writeAnswer({ language, outcome, missing, remarks, quotes, nearest }: Judged): Answer {
+  const phrases = phrasesIn(language)
+  if (outcome === 'unanswered') {
+    const list = nearest.length === 0 ? [] : [phrases.nearest, nearest.map((link) => `- ${link}`).join('\n')]
+    return { text: [[phrases.unanswered, ...remarks].join(' '), ...list].join('\n\n'), outcome, missing }
+  }
+  const lead = outcome === 'weak' ? phrases.weak : phrases.found
+  const texts = quotes.map(({ link, text }) => `${text}\n\n${link}`)
+  return { text: [[...remarks, lead].join(' '), ...texts].join('\n\n'), outcome, missing }
+}
+
+/** What of the results answers a question, and how well. */
+export function judgeAnswer({
+  text,
+  context,
+  results,
+  near,
+  unknown,
+  rarities,
+  leads,
+  pasted,
+}: Question): Judged {
   const language = languageOf(text) ?? 'en'
   const phrases = phrasesIn(language)
   const every = joinOperations(distinct([...results, ...near.filter((one) => isTitled(one, text))]))
@@ -62,22 +108,43 @@ export function composeAnswer({ text, context, results, near, unknown, rarities 
     own.length > 0 ? every.filter((one) => own.includes(one) || languageOf(one.content) === undefined) : every
   const foreign = own.length === 0 && (every.length > 0 || language !== 'en')
   const candidates = entries.length > 0 ? entries : near
-  const missingOf = (part: boolean) =>
-    findMissing({ question: text, language, foreign, unknown, rarities, found: candidates.map(textOf), part })
+  const missingOf = (part: boolean): Missing =>
+    pasted === true
+      ? { unknown: [], unmentioned: [], isAside: true }
+      : findMissing({
+          question: text,
+          language,
+          foreign,
+          unknown,
+          rarities,
+          found: candidates.map(textOf),
+          part,
+        })
 
   const gone = missingOf(false)
   const absent = new Set(namesIn(gone).flatMap(termsOf))
   const names = new Set([...absent, ...namedTerms(text, language)])
-  const subject = { question: text, context, language, foreign, names, absent, rarities }
+  const subject = {
+    question: text,
+    context,
+    language,
+    foreign,
+    names,
+    absent,
+    rarities,
+    pasted: pasted === true,
+  }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
   const isGone = absent.size > 0
+  const leading = leads === true ? sections.find(({ result }) => result.url === results[0]?.url) : undefined
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
   const [chosen = [], outcome = 'unanswered'] =
     [
+      [chooseLeading(leading, quotable, text), 'answered'] as const,
       [chooseWhole(quotable, text), isGone ? 'partial' : 'answered'] as const,
-      [choose(part[0], quotable), 'partial'] as const,
+      [choose(part[0], quotable, text), 'partial'] as const,
       [weak.slice(0, 1), 'weak'] as const,
     ].find(([quoted]) => quoted.length > 0) ?? []
   if (outcome === 'unanswered') {
@@ -89,23 +156,18 @@ export function composeAnswer({ text, context, results, near, unknown, rarities 
     // Without pages that come near, what these do not mention says nothing.
     const unmentioned = all.unmentioned.filter((name) => links.length > 0 && !name.startsWith('“'))
     const missing = { ...all, unmentioned }
-    const list = links.length === 0 ? [] : [phrases.nearest, links.map((link) => `- ${link}`).join('\n')]
-    const refusal = [phrases.unanswered, ...remarksOn(missing, phrases, language)].join(' ')
-    return { text: [refusal, ...list].join('\n\n'), outcome, missing: plainNames(missing) }
+    const remarks = remarksOn(missing, phrases, language)
+    return { language, outcome, missing: plainNames(missing), remarks, quotes: [], nearest: links }
   }
   const remarks = remarksOn(gone, phrases, language)
   const pages = foreign ? languageOf(chosen.map(({ result }) => result.content).join('\n')) : undefined
   if (pages && pages !== language)
     remarks.push(phrases.otherLanguage.replace('…', nameOfLanguage(pages, language)))
-  const lead = outcome === 'weak' ? phrases.weak : phrases.found
-  const quotes = chosen.map(
-    ({ result, quote }) => `${(quote?.blocks ?? []).map(write).join('\n\n')}\n\n${linkTo(result)}`,
-  )
-  return {
-    text: [[...remarks, lead].join(' '), ...quotes].join('\n\n'),
-    outcome,
-    missing: plainNames(gone),
-  }
+  const quotes = chosen.map(({ result, quote }) => ({
+    link: linkTo(result),
+    text: (quote?.blocks ?? []).map(writeBlock).join('\n\n'),
+  }))
+  return { language, outcome, missing: plainNames(gone), remarks, quotes, nearest: [] }
 }
 
 /** Whether the title or the heading nearly is the question. */
@@ -161,26 +223,29 @@ function isTopical({ isNear, held, quote }: Section): boolean {
 function chooseWhole(sections: readonly Section[], question: string): Section[] {
   const [first, ...others] = sections.filter(({ held }) => held.size > 0)
   if (!first) return []
-  if (isWhole(first, question)) return choose(first, sections)
+  if (isWhole(first, question)) return choose(first, sections, question)
   const whole = others.find(
     (section) => (section.isNear || section.coverage >= leastOff) && isWhole(section, question),
   )
   if (!whole || whole.score < first.score * leastBehind) return []
-  return isWeak(first) && !isSame(first, whole) ? [first, whole] : choose(whole, sections)
+  return isWeak(first) && !isSame(first, whole) ? [first, whole] : choose(whole, sections, question)
 }
 
-/** The best section with another one that is as good or holds what it does not. */
-function choose(best: Section | undefined, others: readonly Section[]): Section[] {
+/** The best section with the one that it leads on to, or one that holds what it does not. */
+function choose(best: Section | undefined, others: readonly Section[], question: string): Section[] {
   if (!best) return []
-  const next = pointsOn(best) ? nextOf(best, others) : undefined
+  const next = nextOf(best, others, question)
   if (next) return [best, next]
   const second = others.find((section) => {
-    if (section === best || section.held.size === 0) return false
-    const adds = [...section.held].some((term) => !best.held.has(term))
     const isOther = linkTo(section.result) !== linkTo(best.result) && !isSame(best, section)
-    return isOther && section.score >= best.score * (adds ? leastBehind : 0.9)
+    return isOther && section.score >= best.score * leastBehind && addedBy(section, best) >= leastAdded
   })
   return second ? [best, second] : [best]
+}
+
+/** The share of the subject that a section holds and another one does not. */
+function addedBy(section: Section, best: Section): number {
+  return [...section.held].reduce((sum, [term, share]) => sum + (best.held.has(term) ? 0 : share), 0)
 }
 
 /** Whether a short quote leads on to what stands behind it: "for Windows, see below". */
@@ -192,9 +257,35 @@ function pointsOn({ quote }: Section): boolean {
   )
 }
 
-function nextOf(best: Section, others: readonly Section[]): Section | undefined {
+/**
+ * What the best section leads on to: what it says stands below, or, of a page's beginning that does not show how
+ * something is done, the section that does.
+ */
+function nextOf(best: Section, others: readonly Section[], question: string): Section | undefined {
+  const showsNothing = best.result.heading === '' && asksForSteps(question) && !shows(best)
+  if (!pointsOn(best) && !showsNothing) return undefined
+  return othersOf(best, others).find((section) => !showsNothing || shows(section))
+}
+
+/** The page that is asked for, whatever its words: its beginning, and a section that shows how something is done. */
+function chooseLeading(
+  leading: Section | undefined,
+  others: readonly Section[],
+  question: string,
+): Section[] {
+  if (leading?.quote === undefined) return []
+  const next = asksForSteps(question) && !shows(leading) ? othersOf(leading, others).find(shows) : undefined
+  return next ? [leading, next] : [leading]
+}
+
+/** The other sections of a section's page. */
+function othersOf(best: Section, others: readonly Section[]): Section[] {
   const isHere = ({ result }: Section) => result.path === best.result.path && result.url !== best.result.url
-  return others.find((section) => section !== best && isHere(section) && !isSame(best, section))
+  return others.filter((section) => section !== best && isHere(section) && !isSame(best, section))
+}
+
+function shows({ quote }: Section): boolean {
+  return quote?.blocks.some(isWay) === true
 }
 
 /** Whether two quotes have a sentence, a row or a line in common. */
@@ -233,32 +324,4 @@ function distinct(results: readonly SearchResult[]): SearchResult[] {
     seen.add(key)
     return true
   })
-}
-
-/** A block as Markdown of its own. */
-function write(block: Block): string {
-  switch (block.kind) {
-    case 'paragraph':
-      return safeText(block.text)
-    case 'list':
-      return block.items
-        .map(({ indent, marker, text }) => `${' '.repeat(indent)}${marker} ${safeText(text)}`)
-        .join('\n')
-    case 'table': {
-      const rows = [block.header, block.header.map(() => '---'), ...block.rows]
-      return rows.map((row) => `| ${row.map(writeCell).join(' | ')} |`).join('\n')
-    }
-    case 'code': {
-      const longest = block.lines.reduce(
-        (most, line) => Math.max(most, /^\s*(`+)/.exec(line)?.[1]?.length ?? 0),
-        2,
-      )
-      const fence = '`'.repeat(longest + 1)
-      return [`${fence}${block.language}`, ...block.lines, fence].join('\n')
-    }
-  }
-}
-
-function writeCell(cell: string): string {
-  return safeText(cell.replaceAll('\\|', '|')).replaceAll('|', '\\|')
 }

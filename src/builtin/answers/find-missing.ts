@@ -39,10 +39,9 @@ export function findMissing(asked: Asked): Missing {
   const { question, language, foreign } = asked
   const texts = asked.found.map((text) => new Set(termsOf(text)))
   const isFound = (text: string) =>
-    (asked.rarities?.get(text.toLowerCase()) ?? 1) < usual ||
-    (/\p{L}[^\p{L}\p{N}]\p{N}/u.test(text)
+    /\p{L}[^\p{L}\p{N}]\p{N}/u.test(text)
       ? asked.found.some((one) => holdsInOnePiece(one, text))
-      : texts.some((terms) => holds(terms, text)))
+      : (asked.rarities?.get(text.toLowerCase()) ?? 1) < usual || texts.some((terms) => holds(terms, text))
   const unknown = new Set(asked.unknown.flatMap((word) => [word.toLowerCase(), ...partsOf(word)]))
   const missing: Missing = { unknown: [], unmentioned: [], isAside: true }
   const add = (list: string[], text: string): boolean => {
@@ -112,6 +111,8 @@ function tokensOf(question: string): Token[] {
   let begins = true
   const pieces = question
     .slice(0, 2000)
+    // Data that somebody pasted has its marks between words.
+    .replaceAll(/[{}]|"\s*[:,]\s*"?|\[\s*"/g, ' ')
     .matchAll(/[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}，。？！、]+/gu)
   const tokens = [...pieces].slice(0, mostTokens).map(([piece]): Token => {
     const characters = Array.from(piece)

@@ -145,4 +145,30 @@ describe('an answer of the built-in model', () => {
       /^Here is/,
     )
   })
+
+  it('is what a search leads with, whatever its words, with the section of that page that shows how', () => {
+    const start = result('Introduction', '', 'Zebras are striped horses.')
+    const steps = result('Introduction', 'First zebra', 'Run this:\n\n```sh\nzebra new\n```')
+    const { text, outcome } = answer('How do I get started?', [start, push, steps], { leads: true })
+    expect(outcome).toBe('answered')
+    expect(text.indexOf('striped horses')).toBeLessThan(text.indexOf('zebra new'))
+    expect(text).not.toContain('Send a message')
+  })
+
+  it('has a second passage only where that adds something of the subject', () => {
+    const [one, other] = ['first', 'second'].map((name) =>
+      result(`Zebra stripes ${name}`, '', `The stripes of zebras are painted, says the ${name} page.`),
+    )
+    const { text } = answer('How are the stripes of zebras painted?', one && other ? [one, other] : [])
+    expect(text).toContain('the first page')
+    expect(text).not.toContain('the second page')
+  })
+
+  it('does not take parts of a name in camel case for the name', () => {
+    const engine = result('Storage', 'Engines', 'Write a local storage engine to save zebras in storage.')
+    const local = result('Saving', 'Browser', 'Save zebras in `localStorage`.')
+    expect(answer('How do I save zebras to localStorage?', [engine, local]).text).toContain(
+      'Save zebras in `localStorage`.',
+    )
+  })
 })

@@ -9,6 +9,8 @@ export interface Phrases {
   /** `…`: words that what was found does not hold. */
   unmentioned: string
   unanswered: string
+  /** `…`: a part of the question. */
+  noPart: string
   /** Before a quote that may be about something else. */
   weak: string
   nearest: string
@@ -105,6 +107,7 @@ const phrases = {
     unknown: 'The documentation does not mention ….',
     unmentioned: 'The passages that were found do not mention ….',
     unanswered: 'The documentation does not answer this question.',
+    noPart: 'The documentation does not answer “…”.',
     weak: 'This is the closest that the documentation comes, and it may not answer your question:',
     nearest: 'These pages come nearest:',
     otherLanguage: 'The pages that were found are in ….',
@@ -116,6 +119,7 @@ const phrases = {
     unknown: 'Die Dokumentation erwähnt … nicht.',
     unmentioned: 'Die gefundenen Stellen erwähnen … nicht.',
     unanswered: 'Die Dokumentation beantwortet diese Frage nicht.',
+    noPart: '„…“ beantwortet die Dokumentation nicht.',
     weak: 'Näher kommt die Dokumentation dieser Frage nicht; vielleicht ist es nicht die Antwort:',
     nearest: 'Diese Seiten kommen ihr am nächsten:',
     otherLanguage: 'Die gefundenen Seiten sind auf ….',
@@ -127,6 +131,7 @@ const phrases = {
     unknown: 'La documentation ne mentionne pas ….',
     unmentioned: 'Les passages trouvés ne mentionnent pas ….',
     unanswered: 'La documentation ne répond pas à cette question.',
+    noPart: 'La documentation ne répond pas à « … ».',
     weak: 'La documentation ne va pas plus loin sur ce point, et ceci ne répond peut-être pas à la question :',
     nearest: 'Ces pages s’en approchent le plus :',
     otherLanguage: 'Les pages trouvées sont en ….',
@@ -138,6 +143,7 @@ const phrases = {
     unknown: 'La documentación no menciona ….',
     unmentioned: 'Los pasajes encontrados no mencionan ….',
     unanswered: 'La documentación no responde a esta pregunta.',
+    noPart: 'La documentación no responde a «…».',
     weak: 'Esto es lo más cercano que dice la documentación, y puede que no responda a la pregunta:',
     nearest: 'Estas páginas son las más cercanas:',
     otherLanguage: 'Las páginas encontradas están en ….',
@@ -149,6 +155,7 @@ const phrases = {
     unknown: 'A documentação não menciona ….',
     unmentioned: 'Os trechos encontrados não mencionam ….',
     unanswered: 'A documentação não responde a esta pergunta.',
+    noPart: 'A documentação não responde a “…”.',
     weak: 'Isto é o mais próximo que a documentação diz, e talvez não responda à pergunta:',
     nearest: 'Estas páginas são as mais próximas:',
     otherLanguage: 'As páginas encontradas estão em ….',
@@ -160,6 +167,7 @@ const phrases = {
     unknown: 'В документации не упоминается ….',
     unmentioned: 'В найденных отрывках не упоминается ….',
     unanswered: 'Документация не отвечает на этот вопрос.',
+    noPart: 'На вопрос «…» документация не отвечает.',
     weak: 'Ближе всего в документации следующее, но это может и не быть ответом:',
     nearest: 'Ближе всего эти страницы:',
     otherLanguage: 'Язык найденных страниц: ….',
@@ -171,6 +179,7 @@ const phrases = {
     unknown: '文档中没有提到…。',
     unmentioned: '找到的内容没有提到…。',
     unanswered: '文档中没有这个问题的答案。',
+    noPart: '文档没有回答“…”。',
     weak: '以下是文档中最接近的内容，可能没有回答您的问题：',
     nearest: '以下页面最为接近：',
     otherLanguage: '找到的页面所用语言为…。',
@@ -182,6 +191,7 @@ const phrases = {
     unknown: 'ドキュメントには…についての記載がありません。',
     unmentioned: '見つかった箇所には…についての記載がありません。',
     unanswered: 'この質問の答えはドキュメントにありません。',
+    noPart: 'ドキュメントは「…」に答えていません。',
     weak: 'ドキュメントで最も近い記述は次のとおりですが、質問の答えではないかもしれません：',
     nearest: '最も近いページは次のとおりです：',
     otherLanguage: '見つかったページの言語は…です。',
@@ -193,6 +203,7 @@ const phrases = {
     unknown: '문서에는 … 관련 내용이 없습니다.',
     unmentioned: '찾은 부분에는 … 관련 내용이 없습니다.',
     unanswered: '문서에 이 질문에 대한 답이 없습니다.',
+    noPart: '문서에는 “…”에 대한 답이 없습니다.',
     weak: '문서에서 가장 가까운 내용은 다음과 같으며, 질문의 답이 아닐 수 있습니다:',
     nearest: '가장 가까운 페이지는 다음과 같습니다:',
     otherLanguage: '찾은 페이지의 언어는 …입니다.',

@@ -17,8 +17,8 @@ export interface Section {
   subject: number
   /** The same share of the subject without what is absent everywhere: 0 where nothing is left but what every result holds. */
   rest: number
-  /** The terms of the question that say what it is about, and that it holds. */
-  held: ReadonlySet<string>
+  /** The terms of the question that say what it is about, and that it holds, with their shares of the subject. */
+  held: ReadonlyMap<string, number>
   /** Whether its title or heading names something of the question. */
   isNear: boolean
   score: number
@@ -34,6 +34,9 @@ const leastRest = 0.4
 /** What is on so large a share of the pages that it tells none apart, by rarity. */
 const usual = 0.15
 
+/** What the words of a section count where the question has none that tell: the order of the search says more. */
+const fewWords = 0.25
+
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
 
@@ -48,6 +51,8 @@ export interface Asked {
   names: ReadonlySet<string>
   /** Terms of words that no page holds. */
   unknown: ReadonlySet<string>
+  /** Whether a program wrote the question, which stands in code where it is documented. */
+  pasted: boolean
   /** Terms of what the answer has to say is missing. */
   absent: ReadonlySet<string>
   /** By word of the question, how rare it is on the site. */
@@ -73,6 +78,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
     ]),
   )
   const held = results.map((result) => termsIn(textOf(result)))
+  for (const part of partsOfNames(question, held)) wanted.delete(part)
   const weights = new Map<string, number>()
   for (const [term, weight] of wanted) {
     const holders = held.filter((terms) => terms.has(term)).length
@@ -95,6 +101,8 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   const subjectOf = (terms: ReadonlySet<string>) =>
     subjectTotal === 0 ? shareOf(terms) : weigh(terms, subject) / subjectTotal
   const defines = asksForDefinition(question)
+  // Words that many sections have do not tell which of them shows how to start.
+  const byWords = heaviest < 1 ? fewWords : 1
   const whole = joined(questionTerms(question).keys())
   /** Who asks by the title of a page is answered by its beginning. */
   const isTitle = ({ title, heading }: SearchResult): boolean =>
@@ -111,7 +119,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         shareOf,
       )
       const blocks = quote?.blocks ?? []
-      const said = blocks.filter(({ kind }) => kind !== 'code')
+      const said = blocks.filter(({ kind }) => asked.pasted || kind !== 'code')
       const quoted = new Set([...heading, ...blocks.flatMap((block) => [...termsIn(plainOf(block))])])
       const prose = new Set([...heading, ...said.flatMap((block) => [...termsIn(plainOf(block))])])
       // Code holds words by chance, and so does the rest of a long section.
@@ -127,22 +135,36 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         coverage: inQuote(shareOf),
         subject: inQuote(subjectOf),
         rest: inQuote((terms) => (restTotal === 0 ? 0 : weigh(terms, rest) / restTotal)),
-        held: new Set([...wanted.keys()].filter((term) => isSubject(term) && own.has(term))),
+        held: new Map(
+          [...wanted.keys()]
+            .filter((term) => isSubject(term) && own.has(term))
+            .map((term) => [term, (weights.get(term) ?? 0) / (subjectTotal || 1)]),
+        ),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:
           1 / (1 + rank) +
           1 / (1 + pages.indexOf(result.path)) +
-          shareOf(own) +
-          0.5 * shareOf(heading) +
-          (quote?.score ?? -1) -
-          (result.heading === '' && !defines && !isTitle(result) ? 0.2 : 0) +
+          byWords * (shareOf(own) + 0.5 * shareOf(heading) + (quote?.score ?? -1)) -
+          (result.heading === '' && byWords === 1 && !defines && !isTitle(result) ? 0.2 : 0) +
           (isTitle(result) ? 0.6 : 0) -
           (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }
     })
     .sort((a, b) => b.score - a.score)
+}
+
+/** The parts of names in camel case that a result has as a whole: another storage is not `localStorage`. */
+function partsOfNames(question: string, held: readonly ReadonlySet<string>[]): Set<string> {
+  const words = question.split(/[^\p{L}\p{N}]+/u)
+  const isName = (word: string): boolean => termsOf(word).length > 1
+  const plain = new Set(words.filter((word) => !isName(word)).flatMap(termsOf))
+  const parts = words.filter(isName).flatMap((word) => {
+    const [whole = '', ...humps] = termsOf(word)
+    return held.some((terms) => terms.has(whole)) ? humps : []
+  })
+  return new Set(parts.filter((part) => !plain.has(part)))
 }
 
 function joined(terms: Iterable<string>): string {

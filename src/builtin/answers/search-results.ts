@@ -10,6 +10,7 @@ const output = z.object({
   near: z.array(z.unknown()).catch([]),
   unknown: z.array(z.string()).max(200).catch([]),
   rarities: z.record(z.string(), z.number()).catch({}),
+  leads: z.boolean().catch(false),
 })
 
 export interface SearchResult extends z.infer<typeof result> {
@@ -25,14 +26,16 @@ interface Found {
   unknown: string[]
   /** How rare words of the query are on the site, from 0 to 1; empty where that is not known. */
   rarities: Record<string, number>
+  /** Whether the first result is the page that is asked for, whatever its words. */
+  leads: boolean
 }
 
 /** A search's output; invalid entries are left out. */
 export function readFound(value: unknown): Found[] {
   const parsed = output.safeParse(value)
   if (!parsed.success) return []
-  const { results, near, unknown, rarities } = parsed.data
-  return [{ results: readResults(results), near: readResults(near), unknown, rarities }]
+  const { results, near, unknown, rarities, leads } = parsed.data
+  return [{ results: readResults(results), near: readResults(near), unknown, rarities, leads }]
 }
 
 function readResults(items: readonly unknown[]): SearchResult[] {

@@ -90,7 +90,12 @@ export interface SearchResult {
   unknown?: string[] | undefined
   /** How rare each word of the query is on the site, by the word in small letters: 0 for what is on every page, 1 for what is on none. */
   rarities?: ReadonlyMap<string, number> | undefined
+  /** Whether the first hit is the page that a beginner's question asks for by what it is, whatever its words. */
+  leads?: boolean | undefined
 }
+
+/** What is known of a query on the site, beside what it finds. */
+export type QueryFacts = Required<Pick<SearchResult, 'rarities' | 'leads'>>
 
 export type Search<Project extends AssistantProject = AssistantProject> = (
   project: Project,

@@ -50,3 +50,16 @@ test('a text without end is read to a bound', () => {
   expect(asked.length).toBeLessThan(1500)
   expect(rest.length).toBeLessThan(40_000)
 })
+
+test('of what a command says under its own name, and of a setting that the question names, the lines are asked for', () => {
+  expect(
+    readPasted('$ tide apply\nreading settings\ntide: timeout obtaining the lock\n$ echo $?\n1').asked,
+  ).toBe('tide apply\ntide: timeout obtaining the lock')
+  const { asked } = readPasted(
+    'Folder = "/mnt"\nScanner.Schedule = "24h"\nLevel = "debug"\n\nwhat does the schedule line do?',
+  )
+  expect(asked).toBe('Scanner.Schedule = "24h"\nwhat does the schedule line do?')
+  expect(readPasted('FOLDER=/mnt\nTAKE_COUNT=20\nLEVEL=debug\n\nwhat is TAKE_COUNT?').asked).toBe(
+    'TAKE_COUNT=20\nwhat is TAKE_COUNT?',
+  )
+})

@@ -41,10 +41,11 @@ export function readPasted(text: string): PastedText {
     return { asked: text, rest: '' }
   const chosen = new Set<number>()
   for (const at of [...lines.keys()].filter((at) => at < ownLines || at >= lines.length - ownLines))
-    if (isSentence(lines[at] ?? '')) chosen.add(at)
+    if (isOwn(lines[at] ?? '')) chosen.add(at)
   const commanded = lines.findIndex((line) => command.test(line))
   if (commanded >= 0) chosen.add(commanded)
-  for (const at of troublesIn(lines)) chosen.add(at)
+  for (const at of [...troublesIn(lines), ...saidBy(lines, commanded), ...meantBy(lines, chosen)])
+    chosen.add(at)
   if (chosen.size === 0) return { asked: text, rest: '' }
   const cleaned = (line: string): string =>
     line.replace(command, '').replaceAll(passing, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, longestLine)
@@ -71,6 +72,34 @@ function troublesIn(lines: readonly string[]): number[] {
   })
   const certain = troubles.filter((at) => named.test(lines[at] ?? ''))
   return [...certain, ...troubles.filter((at) => !certain.includes(at))].slice(0, mostTroubles)
+}
+
+/** What a command says under its own name, as programs do: `tar: no such file`. */
+function saidBy(lines: readonly string[], commanded: number): number[] {
+  const name = (lines[commanded] ?? '').replace(command, '').split(/\s/, 1)[0] ?? ''
+  if (commanded < 0 || name === '') return []
+  return [...lines.keys()].filter((at) => lines[at]?.startsWith(`${name}: `)).slice(0, mostTroubles)
+}
+
+/** The lines of what is pasted that have a word of the question: of a configuration, the setting that is meant. */
+function meantBy(lines: readonly string[], own: ReadonlySet<number>): number[] {
+  const wordsIn = (line: string): string[] =>
+    [...line.matchAll(/\p{L}{4,}/gu)]
+      .flatMap(([word]) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u))
+      .map((word) => word.toLowerCase())
+  const ownWords = new Set([...own].flatMap((at) => (isOwn(lines[at] ?? '') ? wordsIn(lines[at] ?? '') : [])))
+  const meant = [...lines.keys()].filter(
+    (at) =>
+      !own.has(at) &&
+      /^[\w."'-]+\s*[:=]/.test(lines[at] ?? '') &&
+      wordsIn((lines[at] ?? '').split(/[:=]/, 1)[0] ?? '').some((word) => ownWords.has(word)),
+  )
+  return meant.length > mostTroubles ? [] : meant
+}
+
+/** Whether a line is the reader's: a sentence, or a question about a name. */
+function isOwn(line: string): boolean {
+  return isSentence(line) || (line.includes(' ') && /^\p{L}[^{}=;<>]*\?$/u.test(line) && !trouble.test(line))
 }
 
 function isSentence(line: string): boolean {

@@ -6,9 +6,10 @@ const stopWords = new Set(
   can cannot cant come comes could did do does doesnt doing done dont down during each either else ever every few for from further get gets getting
   give go got guys had has have having he hello help her here hers hey hi him his how however i id if ill im in instead into is isnt it its itself ive
   just know let lets like look may me might mine more most much must my need no nor not now of off ok okay on once one ones only onto or other
-  our ours out over own per please possible same second shall she should show since so some something such tell than thank thanks that thats the their
+  our ours out over own per please possible same second shall she should show since so some somebody someone something such tell than thank thanks that thats the their
   theirs them then there these they theyre thing things this those through to too under until up upon us use used uses using very via want wanted
   was way ways we well were what whats when where whether which while who whom whose why will with within without wont work works would wouldnt you
+  actually already anyway basically came even exactly maybe perhaps really simply still though
   your yours explain describe example examples mean means documentation docs doc page pages`.split(/\s+/),
 )
 

@@ -3,7 +3,7 @@ import type { Image } from '../attachments.ts'
 import type { Result } from '../links/citations.ts'
 import { confidenceFloor, type ReadersPage } from '../search/lookup.ts'
 import type { Guidance } from '../../../site/guidance.ts'
-import type { ContextItem } from '../ports.ts'
+import type { ContextItem, QueryFacts } from '../ports.ts'
 import type { Said } from '../threads/messages.ts'
 import { markLine } from '../outcome-mark.ts'
 import { printReadersPage, printResults } from './print-material.ts'
@@ -90,11 +90,12 @@ export function modelMessages(conversation: Conversation, material: Material, ma
  * first search. It quotes what it gets, so it gets what is not likely about the question apart.
  * @param lookup.below what was found that is not even weakly about it
  * @param lookup.rarities how rare its words are on the site
+ * @param lookup.leads whether the first result is the page that is asked for, whatever its words
  */
 export function plainMessages(
   conversation: Conversation,
   { search }: Material,
-  { below, rarities }: { below: readonly Result[]; rarities: ReadonlyMap<string, number> },
+  { below, rarities = new Map<string, number>(), leads = false }: QueryFacts & { below: readonly Result[] },
   mark: string,
 ): ModelMessage[] {
   const items = describeSituation(conversation, (text) => `${mark}\n${text.replaceAll(mark, '')}\n${mark}`)
@@ -113,6 +114,7 @@ export function plainMessages(
     results: plain(results),
     near: plain(near),
     rarities: Object.fromEntries(rarities),
+    leads,
     ...(unknown && { unknown }),
   }
   return [

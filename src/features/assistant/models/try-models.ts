@@ -260,7 +260,7 @@ function runOf<Project extends AssistantProject>(
       ? plainMessages(
           conversation,
           material,
-          { below: lookup.nearest(), rarities: lookup.raritiesIn(material.search?.query ?? '') },
+          { below: lookup.nearest(), ...lookup.factsOf(material.search?.query ?? '') },
           mark,
         )
       : withImages(modelMessages(fitting.conversation, fitting.material, mark), conversation.images),

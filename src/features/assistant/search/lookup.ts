@@ -10,6 +10,7 @@ import type { Literal } from './worth-writing.ts'
 import type {
   AssistantProject,
   ContextItem,
+  QueryFacts,
   Search,
   SearchFilter,
   SearchHit,
@@ -55,8 +56,8 @@ export interface Lookup {
   prepare(plan: SearchPlan): Promise<Prepared | undefined>
   /** How well the documentation covers a query that was searched for (see SearchResult). */
   confidenceIn(query: string): number
-  /** How rare the words of a query that was searched for are on the site (see SearchResult). */
-  raritiesIn(query: string): ReadonlyMap<string, number>
+  /** How rare the words of a query that was searched for are on the site, and whether its first result leads. */
+  factsOf(query: string): QueryFacts
   /** Addresses of results of a query that a model had read before the query was searched for. */
   repeatsIn(query: string): readonly string[]
   /** The first sections of pages that were found and are not likely about what was searched for; at most three. */
@@ -149,7 +150,7 @@ export function createLookup<Project extends AssistantProject>(
 ): Lookup {
   const searches = new Map<string, Promise<SearchResult>>()
   const confidences = new Map<string, number>()
-  const rarities = new Map<string, ReadonlyMap<string, number>>()
+  const facts = new Map<string, QueryFacts>()
   const near = new Map<string, SearchHit>()
   let failed = false
   let lookups = 0
@@ -189,7 +190,10 @@ export function createLookup<Project extends AssistantProject>(
     // The literal search of the whole question comes last.
     const unknown = lists.findLast(({ whole }) => whole)?.unknown
     const fused = isForModel ? withoutTranslations(fuseResults(about)) : fuseResults(about)
-    rarities.set(searchable(query), new Map(lists.flatMap((list) => [...(list.rarities ?? [])])))
+    facts.set(searchable(query), {
+      rarities: new Map(lists.flatMap((list) => [...(list.rarities ?? [])])),
+      leads: lists.some((list) => list.leads === true && list.hits[0]?.path === fused[0]?.path),
+    })
     report?.({ query, floor, confidence, unknown: unknown ?? [], count, lists, fused })
     return { hits: fused, confidence, unknown }
   }
@@ -251,7 +255,7 @@ export function createLookup<Project extends AssistantProject>(
     hits: [],
     down: () => failed && confidences.size === 0,
     confidenceIn: (query) => confidences.get(searchable(query)) ?? 0,
-    raritiesIn: (query) => rarities.get(searchable(query)) ?? new Map<string, number>(),
+    factsOf: (query) => facts.get(searchable(query)) ?? { rarities: undefined, leads: undefined },
     repeatsIn: (query) => repeats.get(searchable(query)) ?? [],
     placesOn: (url) => citations.placesOn(url),
     async prepare({ searches: planned }) {

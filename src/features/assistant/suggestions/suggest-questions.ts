@@ -34,13 +34,21 @@ function questionsOf(heading = '', language = 'en'): string[] {
   const bare = heading.replaceAll(/[`*_[\]]/g, '').trim()
   const text = bare.replace(/^\d{1,3}[.)]\s/, '').trim()
   // Alone, nobody knows what "it" is.
-  if (/[<>{}|\\&]|\b(?:it|them|this|these|those)\b/i.test(text)) return []
-  if (/[?？؟]$/.test(text)) return [text]
+  if (/[<>(){}|\\&]|\b(?:it|them|this|these|those)\b/i.test(text)) return []
+  if (/[?？؟]$/.test(text)) return isQuestion(text) ? [text] : []
   if (beginnings.test(text) && /^en\b/i.test(language)) return ['How do I get started?']
   const question =
     /^en\b/i.test(language) && !/[^\p{ASCII}\p{P}\p{S}]/u.test(text) ? asQuestion(text) : undefined
   return question === undefined ? [] : [question]
 }
+
+/** Whether a heading with a question mark is a whole question: "Latest or locked versions?" is none. */
+function isQuestion(text: string): boolean {
+  return !/^[\p{ASCII}\p{P}\p{S}]+$/u.test(text) || asks.test(text)
+}
+
+const asks =
+  /^(?:how|what|why|when|where|which|who|whose|can|could|do|does|did|is|are|was|were|should|will|would|may|must|has|have|am|qu|co|pu|d[oó]nde|por|wie|was|wo|wer|warum|kann|est|puis)/i
 
 /** What the first pages of many sites are called. */
 const beginnings = /^(?:(?:get|getting) started|quick ?-?start)(?: guide)?$/i
@@ -54,6 +62,10 @@ function asQuestion(heading: string): string | undefined {
   const isInstruction = /^how to\s/i.test(heading)
   const verb = isInstruction ? first.toLowerCase() : verbsByForm.get(first.toLowerCase())
   if (verb === undefined || !/^[\p{L}\p{N}@$.]/u.test(second) || /^started$/i.test(second)) return undefined
+  // "Install script" leaves out what makes it a sentence; a name and more than one thing need no article.
+  const isGerund = !isInstruction && first.toLowerCase() !== verb
+  const isObject = joining.has(second.toLowerCase()) || /s$|[^\p{Ll}]/u.test(second)
+  if (/^(?:and|or|using)$/i.test(second) || (!isInstruction && !isGerund && !isObject)) return undefined
   // "Build status" and "Testing library" are not actions, but "Build the image" is.
   if (!isInstruction && nounsToo.has(verb) && !joining.has(second.toLowerCase())) return undefined
   return `How do I ${[verb, ...words.slice(1)].join(' ').replaceAll(/\byour\b/gi, 'my')}?`

@@ -1,7 +1,8 @@
+import { contentTerms } from './content-terms.ts'
 import { idfOfTerm } from './query.ts'
+import { roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { siteNames } from './site-names.ts'
-import { scanWords, stopWords, termsOf } from './words.ts'
 
 /** How a question and the titles and headings of a site stand to each other. */
 export interface Coverage {
@@ -9,6 +10,10 @@ export interface Coverage {
   subject: ReadonlySet<string>
   /** Whether the question names the site's product, and nothing else. */
   isAboutSite: boolean
+  /** What a beginner asks for, where the question is nothing else. */
+  role: Role | undefined
+  /** The role that a title or heading names. */
+  roleOf(text: string): Role | undefined
   /**
    * How much a title or heading and the question cover each other: a short title that is entirely in the question gets
    * more than a long one that shares a word. In units of the question's weight.
@@ -17,8 +22,6 @@ export interface Coverage {
   /** Whether a title or heading is the question: it has the same terms. */
   isSame(text: string): boolean
 }
-
-const longest = 10_000
 
 export function coverageBy(index: SearchIndex, question: string): Coverage {
   const names = siteNames(index)
@@ -30,6 +33,8 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
   return {
     subject,
     isAboutSite: subject.size === 0 && all.size > 0,
+    role: roleOf(question, names),
+    roleOf: (text) => roleOf(text, names),
     of(text) {
       let weight = 0
       let shared = 0
@@ -56,20 +61,8 @@ function asksOtherwise(text: string, question: string): boolean {
   return word !== undefined && word !== asking.exec(question)?.[0].toLowerCase()
 }
 
-const asking = /\b(?:why|when|where|who|which)\b/i
+const asking = /\b(?:why|when|where|who|which|how (?:many|much|long|often|big|large|old|far|fast))\b/i
 
 function joined(terms: ReadonlySet<string>): string {
   return [...terms].join('').replaceAll('~', '')
-}
-
-/** Stems of plain words, the exact form of everything else; stop words left out. */
-function contentTerms(text: string, names?: ReadonlySet<string>): Set<string> {
-  const terms = new Set<string>()
-  scanWords(text.slice(0, longest), (word) => {
-    const { exact, stems } = termsOf(word)
-    if (exact.length === 1 && stopWords.has(exact[0] ?? '')) return
-    if (names?.has(exact[0] ?? '') === true) return
-    for (const term of stems.length > 0 ? stems : exact) terms.add(term)
-  })
-  return terms
 }

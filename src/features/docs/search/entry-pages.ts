@@ -1,5 +1,6 @@
+import { roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
-import { findPath, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
+import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
 import { siteNames } from './site-names.ts'
 import { scanWords, stopWords, termsOf } from './words.ts'
@@ -10,25 +11,41 @@ export interface EntryPage {
   page: number
   /** From 0 to 1, which the likeliest one of its language and version has. */
   share: number
+  /** By role, how well the page plays it, from 0 to 1, and the passage with which the section that does so begins. */
+  roles: ReadonlyMap<Role, EntryRole>
+}
+
+export interface EntryRole {
+  share: number
+  passage: number
 }
 
 /** Of each language and version. */
 const mostEntries = 12
+/** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
+const mostRead = 4
+const headingShare = 0.6
+/** How much less a page plays a role for each step that it lies deeper than the first one that does. */
+const slope = 0.4
+/** What lies deeper is more likely about a part of the site. */
+const deepest = 2
+/** What the beginning of another language than that of most pages counts. */
+const otherLanguage = 0.85
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
 /** With less text than this a home page only leads on. */
 const fewestCharacters = 80
 
 /** What makes a page one to begin with, in units of being the first one in the navigation. */
-const worth = { home: 1, top: 0.4, opening: 0.8, definition: 0.6, title: 0.4 }
+const worth = { home: 1, top: 0.4, opening: 0.8, definition: 0.6, title: 0.4, introduction: 0.8 }
 /** A beginning that says what something is. */
 const definition = /^\W*(?:\S+ ){1,6}(?:is|are) (?:an?|the|your) /u
 
 const known = new WeakMap<SearchIndex, readonly EntryPage[]>()
 
 /**
- * The pages with which a site is begun: its home page, the first ones of its navigation, and of those near its top the
- * ones that begin with the name of what the site is about.
+ * The pages with which a site is begun: its home page, the first ones of its navigation, of those near its top the
+ * ones that begin with the name of what the site is about, and those whose titles say that they are for beginners.
  */
 export function entryPages(index: SearchIndex): readonly EntryPage[] {
   const before = known.get(index)
@@ -40,26 +57,92 @@ export function entryPages(index: SearchIndex): readonly EntryPage[] {
 
 function findEntries(index: SearchIndex): EntryPage[] {
   const names = siteNames(index)
-  const groups = new Map<string, EntryPage[]>()
+  const groups = new Map<string, FoundPage[]>()
+  const pagesIn = new Map<string, number>()
   for (const [part, { segment, deleted }] of index.parts.entries()) {
     const placeOf = placesIn(segment, index.firstPages)
     for (let page = 0; page < segment.pages; page++) {
       if (deleted[page] === 1) continue
       const place = placeOf.get(page)
       const depth = depthOf(segment, page)
-      if (place === undefined && depth > 1) continue
-      const share = shareOf(segment, page, place, depth, names)
+      const role = roleOfPage(segment, page, depth, names)
+      const [language = ''] = labelsOf(segment, page)
+      pagesIn.set(language, (pagesIn.get(language) ?? 0) + 1)
+      if (place === undefined && depth > 1 && role === undefined) continue
+      const share = shareOf(segment, page, { place, depth, role, names })
       const key = labelsOf(segment, page).join('\u001f')
+      const candidate = { part, page, share, depth, role }
       const group = groups.get(key)
-      if (group === undefined) groups.set(key, [{ part, page, share }])
-      else group.push({ part, page, share })
+      if (group === undefined) groups.set(key, [candidate])
+      else group.push(candidate)
     }
   }
-  return [...groups.values()].flatMap((group) => {
+  const usual = [...pagesIn].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
+  return [...groups].flatMap(([key, group]) => {
+    // Of a question in nothing but names, the language of most pages is the likeliest.
+    const factor = key.split('\u001f')[0] === usual ? 1 : otherLanguage
     const best = group.sort((a, b) => b.share - a.share).slice(0, mostEntries)
     const most = best[0]?.share || 1
-    return best.map((entry) => ({ ...entry, share: entry.share / most }))
+    const named = group
+      .filter(({ role }) => role !== undefined && role !== 'introduction')
+      .sort((a, b) => a.depth - b.depth)
+      .slice(0, mostEntries)
+    return [...new Set([...best, ...named])].map((found): EntryPage => {
+      const share = best.includes(found) ? (factor * found.share) / most : 0
+      const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
+      const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
+      const near = factor / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
+      return {
+        part: found.part,
+        page: found.page,
+        share,
+        roles: rolesOf(index, found, { near, names, readShare: isRead ? share : 0 }),
+      }
+    })
   })
+}
+
+/** The role of a page by its title, or else, near the top, by the last step of its address. */
+function roleOfPage(
+  segment: Segment,
+  page: number,
+  depth: number,
+  names: ReadonlySet<string>,
+): Role | undefined {
+  const { title, url } = pageStringsOf(segment, page)
+  const step = url.replace(/(?:\/index)?(?:\.html?)?\/?$/, '').replace(/^.*\//, '')
+  return roleOf(title, names) ?? (depth > deepest ? undefined : roleOf(step.replaceAll('-', ' '), names))
+}
+
+interface FoundPage {
+  part: number
+  page: number
+  share: number
+  depth: number
+  role: Role | undefined
+}
+
+/** The roles of a page by its title, and of a page with which the site begins by its headings too. */
+function rolesOf(
+  index: SearchIndex,
+  { part, page, role }: FoundPage,
+  { near, readShare, names }: { near: number; readShare: number; names: ReadonlySet<string> },
+): Map<Role, EntryRole> {
+  const roles = new Map<Role, EntryRole>()
+  const segment = index.parts[part]?.segment
+  if (segment === undefined) return roles
+  const start = segment.pageSections[page] ?? 0
+  if (role !== undefined) roles.set(role, { share: near, passage: start })
+  const end = readShare > 0 ? (segment.pageSections[page + 1] ?? 0) : start
+  for (let passage = start; passage < end; passage++) {
+    const heading = segment.sectionOpens[passage] === 1 ? headingsAt(segment, passage).at(-1) : undefined
+    const named = heading === undefined ? undefined : roleOf(heading, names)
+    // What a component shows is not in the text.
+    const isEmpty = passageText(segment, passage).trim().length < fewestCharacters / 2
+    if (named !== undefined && !isEmpty && !roles.has(named))
+      roles.set(named, { share: headingShare * readShare, passage })
+  }
+  return roles
 }
 
 /** By page, how many stand before it in the navigation, of the same language and version. */
@@ -94,10 +177,9 @@ function depthOf(segment: Segment, page: number): number {
 function shareOf(
   segment: Segment,
   page: number,
-  place: number | undefined,
-  depth: number,
-  names: ReadonlySet<string>,
+  known: { place: number | undefined; depth: number; role: Role | undefined; names: ReadonlySet<string> },
 ): number {
+  const { place, depth, role, names } = known
   const text = passageText(segment, segment.pageSections[page] ?? 0).trim()
   const { title } = pageStringsOf(segment, page)
   const isNamed = (beginning: string): boolean => names.has(firstTerm(beginning) ?? '')
@@ -106,7 +188,8 @@ function shareOf(
     (place === undefined ? 0 : 1 / (1 + place)) +
     (depth === 0 ? worth.home : worth.top / depth) +
     (isNamed(begins) ? worth.opening + (definition.test(begins) ? worth.definition : 0) : 0) +
-    (isNamed(title.split(/[–—|:]/)[0] ?? '') ? worth.title : 0)
+    (isNamed(title.split(/[–—|:]/)[0] ?? '') ? worth.title : 0) +
+    (role === 'introduction' ? worth.introduction / Math.sqrt(Math.max(1, depth)) : 0)
   return text.length < fewestCharacters ? share / 2 : share
 }
 

@@ -1,17 +1,23 @@
 import type { Coverage } from './coverage.ts'
-import { entryPages } from './entry-pages.ts'
+import { entryPages, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
+import type { Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { headingsAt, sectionStringsOf, titleAt } from './segment-strings.ts'
+import type { Segment } from './segment.ts'
+import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
+
+/** A page that says how to start, and plays this less, is about a part of the site. */
+const leastNear = 0.75
+const mostInOrder = 8
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
  * general the question, where the site begins. Who asks what the product is finds the page that introduces it, although
- * every page names it.
+ * every page names it. `leads` says whether the first page is there for what it is: it answers without the question's words.
  */
 export function joinStructure(
   index: SearchIndex,
@@ -28,15 +34,15 @@ export function joinStructure(
     /** Pages whose addresses stand in the question. */
     named: readonly NamedPage[]
   },
-): RankedPages {
-  if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf }
+): RankedPages & { leads: boolean } {
+  if (ranked.length === 0 && named.length === 0) return { ranked, sectionsOf, leads: false }
   const titleOf = ({ part, page }: { part: number; page: number }): string =>
     titleAt(segmentOf(index, part), page)
   const floor = floorOf(ranked)
   const way = (ranked[0]?.score ?? 1) - floor || ranked[0]?.score || 1
   const general = generalityOf(index, coverage, ranking)
   const entries = new Map(
-    general === 0
+    general === 0 && coverage.role === undefined
       ? []
       : entryPages(index)
           .filter(({ part, page }) => allowed(part, page))
@@ -47,7 +53,14 @@ export function joinStructure(
     named.filter(({ part, page }) => allowed(part, page)).map((one) => [keyOf(one), one] as const),
   )
   // A page without any word of the question is found where the question has no words but the product's name.
-  const further = [...anchors.values(), ...(coverage.isAboutSite ? entries.values() : [])]
+  const bestOf = (one: Role) =>
+    Math.max(0, ...[...entries.values()].map(({ roles }) => roles.get(one)?.share ?? 0))
+  const role = coverage.role === 'installation' && bestOf('installation') === 0 ? 'start' : coverage.role
+  const introductionShare = bestOf('start') < leastNear ? 0.9 : 0.5
+  const plays = (page: { part: number; page: number }) =>
+    playedBy(entries.get(keyOf(page)), role, introductionShare)
+  const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
+  const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
   ]
@@ -56,17 +69,25 @@ export function joinStructure(
   const moved = [...ranked, ...missing].map((page) => {
     const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
+    const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
-    return { ...page, score: page.score + way * (begins + same + address) }
+    return { ...page, score: page.score + way * (begins + same + played + address) }
   })
+  moved.sort((a, b) => b.score - a.score)
+  const [first] = moved
+  const isEntry = first !== undefined && entries.has(keyOf(first))
   return {
-    ranked: moved.sort((a, b) => b.score - a.score),
+    ranked: moved,
+    leads: isEntry && (coverage.isAboutSite || plays(first) !== undefined),
     sectionsOf(page) {
       const sections = sectionsOf(page)
       const anchor = anchors.get(keyOf(page))?.anchor
       if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
+      const played = coverage.isAboutSite || role !== coverage.role ? undefined : plays(page)
+      if (played !== undefined)
+        return inOrderFrom(segment, page.page, played.passage, sections[0]?.score ?? 1)
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -77,6 +98,34 @@ export function joinStructure(
       return withFirst(sections, sectionAround(segment, page.page, start))
     },
   }
+}
+
+/**
+ * How well a page plays a role. Who wants to start is helped by an introduction, and who wants to install something, by how
+ * to start, where that is said nowhere else.
+ */
+function playedBy(
+  entry: EntryPage | undefined,
+  role: Role | undefined,
+  introductionShare: number,
+): EntryRole | undefined {
+  if (entry === undefined || role === undefined) return undefined
+  const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
+  return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
+}
+
+/** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
+function inOrderFrom(segment: Segment, page: number, passage: number, score: number): Section[] {
+  const sections: Omit<Section, 'score'>[] = []
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let at = passage; at < end && sections.length < mostInOrder; at = sections.at(-1)?.end ?? end)
+    sections.push(sectionAround(segment, page, at))
+  const [first, ...others] = sections
+  // The first one that shows how comes right behind the beginning: few sections of a page are shown.
+  const shows = others.find((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
+  return [first, shows, ...others.filter((one) => one !== shows)]
+    .filter((one) => one !== undefined)
+    .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))
 }
 
 /** The sections with one of them first, which need not have been among them. */
@@ -100,8 +149,13 @@ function sectionWith(
 }
 
 /** From 0 for a question about something to 1 for one that only names the product; "Getting started" lies between. */
-function generalityOf(index: SearchIndex, { subject, isAboutSite }: Coverage, ranking: Ranking): number {
+function generalityOf(
+  index: SearchIndex,
+  { subject, isAboutSite, role }: Coverage,
+  ranking: Ranking,
+): number {
   if (isAboutSite) return ranking.beginning
+  if (role === 'introduction') return ranking.beginning / 2
   const [term, ...others] = subject
   if (term === undefined || others.length > 0) return 0
   const specific = (idfOfTerm(index, term) || unknownIdf(index)) / unknownIdf(index) / ranking.specific

@@ -52,6 +52,8 @@ export interface Ranking {
   sameTitle: number
   beginning: number
   specific: number
+  /** What the page gets that plays the role a question asks for, such as how to install the product. */
+  role: number
   /** What a page gets whose address stands in the question. */
   namedPage: number
 }
@@ -85,5 +87,6 @@ export const defaultRanking: Ranking = {
   sameTitle: 0.35,
   beginning: 1.2,
   specific: 0.6,
+  role: 1.2,
   namedPage: 2,
 }

@@ -101,6 +101,7 @@ test('only stop words still find something, an empty query and an empty index no
     unknown: ['anything'],
     confidence: 0,
     rarities: new Map([['anything', 1]]),
+    leads: false,
   })
   expect(paths(indexed([pageOf('empty.md', '', '')]), 'anything')).toEqual([])
 })

@@ -72,13 +72,18 @@ export interface SearchResult {
   unknown: string[]
   /** How rare the words of the query are on the site (see raritiesOf). */
   rarities: ReadonlyMap<string, number>
+  /** Whether the first hit is the page that a beginner's question asks for by what it is, whatever its words. */
+  leads: boolean
 }
+
+/** In a page that is found for what it is. */
+const confidenceOfLeading = 1
 
 /** Searches an index. Synchronous and deterministic; takes a few milliseconds for 14,000 pages. */
 export function search(index: SearchIndex, asked: SearchRequest, ranking = defaultRanking): SearchResult {
   const request = withoutPasted(asked)
   const { also = [] } = request
-  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [], rarities: new Map() }
+  if (request.limit < 1) return { hits: [], confidence: 0, unknown: [], rarities: new Map(), leads: false }
   const here =
     request.currentPath === undefined
       ? usualReader(index)
@@ -92,10 +97,13 @@ export function search(index: SearchIndex, asked: SearchRequest, ranking = defau
     ranked: fused.ranked.toSorted((a, b) => b.score - a.score || byPath(index, a, b)),
   }
   const joined = joinVectors(index, inOrder, vectorLists(index, request, byWords.allowed))
-  const { ranked, sectionsOf } =
-    request.within === undefined ? joinStructure(index, joined, { ...byWords, ranking, named }) : joined
+  const { ranked, sectionsOf, leads } =
+    request.within === undefined
+      ? joinStructure(index, joined, { ...byWords, ranking, named })
+      : { ...joined, leads: false }
   const groups = groupNearEqual(index, ranked, here?.isAlike ?? (() => false))
-  const confidence = also.reduce((most, one) => Math.max(most, one.confidence), byWords.confidence)
+  const least = leads ? confidenceOfLeading : byWords.confidence
+  const confidence = also.reduce((most, one) => Math.max(most, one.confidence), least)
   const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
     ...request,
     questionsOf: questions[0]?.questionsOf,
@@ -107,6 +115,7 @@ export function search(index: SearchIndex, asked: SearchRequest, ranking = defau
       questions.every(({ unknown }) => unknown === undefined || unknown.includes(word)),
     ),
     rarities: raritiesOf(index, request.query),
+    leads,
   }
 }
 

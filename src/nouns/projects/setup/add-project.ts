@@ -123,7 +123,13 @@ function describeHooks(hooks: readonly string[]): string {
 
 /** The repository's name in the form of a domain. */
 function domainOf(remote: Remote): string {
-  const name = posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git')
+  return domainIn(
+    posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git'),
+  )
+}
+
+/** A name in the form of a domain. */
+export function domainIn(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -69,6 +69,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   )
   expect(kept.toSorted()).toEqual([
     'check',
+    'checkModel',
     'checkSecrets',
     'createBackup',
     'createSignInLink',

@@ -209,6 +209,7 @@ const rightsByVerb = {
   getSession: signedIn,
   signOut: signedIn,
   checkSecrets: operator,
+  checkModel: operator,
   getCommitIdentity: operator,
   resealSecrets: operator,
   createBackup: operator,

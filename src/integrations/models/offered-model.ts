@@ -23,3 +23,19 @@ export interface ModelWork {
  * @throws AppError that says what is wrong
  */
 export type TestModel = (name: string, work?: ModelWork) => Promise<string>
+
+/** The variables that name the server's models. */
+export const modelVariables = [
+  'DOCWRIGHT_MODEL',
+  'DOCWRIGHT_ASSISTANT_MODEL',
+  'DOCWRIGHT_FALLBACK_MODEL',
+] as const
+
+export type ModelVariable = (typeof modelVariables)[number]
+
+/**
+ * Sends the model that a variable names what is really sent, with all the patience that the server has for it.
+ * @returns `warning`: whether it is slower than readers or jobs can wait for
+ * @throws AppError that says what is wrong
+ */
+export type CheckModel = (variable: ModelVariable) => Promise<{ detail: string; warning: boolean }>

@@ -23,7 +23,7 @@ import { locationFor } from './location-for.ts'
 import { nextUp } from './next-up.ts'
 import type { ProjectPorts } from './present-project.ts'
 import { syncProject } from './run.ts'
-import { domainIn } from './setup/add-project.ts'
+import { addFolderCommand, domainIn } from './setup/add-project.ts'
 import { addPath } from './add-page.ts'
 import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
 
@@ -247,7 +247,7 @@ function addAnother({ domain, kind, location }: Project, session: Session, folde
   const name = domainIn(`${domain}-${folder.split('/')[0] ?? ''}`)
   if (kind === 'path')
     return copyable(
-      `${ownCommand} project add ${location} --domain ${name} --root ${folder}`,
+      addFolderCommand(location, ` --domain ${name} --root ${folder}`),
       `the command that adds ${folder}`,
     )
   const values = new URLSearchParams({ location, root: folder, domain: name })

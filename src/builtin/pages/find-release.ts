@@ -57,11 +57,12 @@ function patternOf({ from }: ReleaseRule, name: string): RegExp {
   const end = '(?![\\p{L}\\p{N}_%]|\\.\\d|-(?:\\d|(?:rc|alpha|beta|dev|pre|next|canary|nightly)(?!\\p{L})))'
   const part = lessExact(from)
   const whole = `(?<!\\p{N}|\\p{N}\\.|[\\p{L}_](?<!(?<![\\p{L}\\p{N}_])v))(?<version>${escapeWord(from)})${end}`
-  if (part === undefined) return new RegExp(whole, 'giu')
-  return new RegExp(
-    `${whole}|(?<![\\p{L}\\p{N}])(?:${name})[\\w-]{0,20}[:@/= ]{1,2}v?${escapeWord(part)}(?!\\.?[\\p{L}\\p{N}])`,
-    'giu',
-  )
+  const inexact =
+    part === undefined
+      ? ''
+      : `|(?<![\\p{L}\\p{N}])(?:${name})[\\w-]{0,20}[:@/= ]{1,2}v?${escapeWord(part)}(?!\\.?[\\p{L}\\p{N}])`
+  const releases = `${whole}${inexact}`
+  return new RegExp(releases, 'giu')
 }
 
 /** What makes a version one of the past, or a condition. */
@@ -71,7 +72,7 @@ const condition = /\b(?:if|when|unless|whether|while)\b/i
 const range =
   /^(?:\+|[\s*_`"')\]]{0,4}(?:(?:or|and) (?:later|newer|higher|above|up|greater|earlier|older|below|lower)|[-–—] ?v?\d|(?:to|through|and|or) v?\d|,? (?:introduced|added|removed|deprecated|dropped|changed)\b))/i
 /** Addresses of what a version was, which stay true of it. */
-const pinned = /\/(?:compare|blob|tree|commits?|releases\/tag)\/\S{0,80}$/i
+const pinned = /\/(?:compare|blob|tree|commits?|releases\/tag)\//i
 
 function reasonToLeave(
   page: PageText,
@@ -83,7 +84,7 @@ function reasonToLeave(
   const zone = zoneOf(page, start, end)
   if (zone === 'markup') return zone
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
-  if (pinned.test(line)) return 'history'
+  if (pinned.test(line.split(/\s/).at(-1) ?? '')) return 'history'
   const named = lastName(line, name)
   if (named === undefined ? !isBelowName(text, start, name) : !isOf(line.slice(named.end), zone === 'prose'))
     return 'elsewhere'

@@ -5,11 +5,12 @@ import type { ReadPage } from '../../site/markdown/page-text.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
+import { suggestRequests } from '../requests/suggest.ts'
 import { check, hasNoChange, problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
-import { explainAbilities } from './explain-abilities.ts'
+import { describeUnknown, explainAbilities } from './explain-abilities.ts'
 import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
@@ -62,6 +63,14 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
   const outcomes: Outcome[] = []
   const requests = parseRequests(prompt)
   const unknown = requests.flatMap((request) => (request.kind === 'unknown' ? [request.text] : []))
+  const meant = canAsk && unknown.length === requests.length ? suggestRequests(prompt) : []
+  if (meant.length > 0)
+    yield [
+      {
+        tool: askPerson,
+        input: { question: `${describeUnknown(unknown)} Did you mean this?`, choices: meant },
+      },
+    ]
   for (const request of requests) {
     if (request.kind === 'unknown') continue
     // Of several requests the others are done, and this one is reported.

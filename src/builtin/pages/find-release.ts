@@ -100,9 +100,8 @@ function reasonToLeave(
 function lastName(line: string, name: string): { start: number; end: number } | undefined {
   const near = line.slice(-200)
   const offset = line.length - near.length
-  const last = [...near.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${name})(?![\\p{L}\\p{N}])`, 'giu'))].at(
-    -1,
-  )
+  const names = `(?<![\\p{L}\\p{N}])(?:${name})(?![\\p{L}\\p{N}])`
+  const last = [...near.matchAll(new RegExp(names, 'giu'))].at(-1)
   return last && { start: offset + last.index, end: offset + last.index + last[0].length }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CheckProblem, FolderCheck } from '../../features/docs/check-folder/check-folder.ts'
+import { ignorePath } from '../../site/checks/ignored-problems.ts'
 import { makePrintable } from '../../lib/text/plain-text.ts'
 import { jsonText, styled, type Lines, type Text } from '../terminal-text.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
@@ -52,7 +53,7 @@ function sentenceOf({ message, hint }: CheckProblem): string {
 }
 
 export function checkLines(check: FolderCheck): Lines {
-  const { problems, pages, framework, leftOut, notLookedAt, base } = check
+  const { problems, pages, framework, leftOut, notLookedAt, ignored, base } = check
   const lines: (string | readonly Text[])[] = []
   for (const [path, found] of Map.groupBy(problems, (problem) => problem.path)) {
     lines.push([styled('bold', path)])
@@ -72,6 +73,10 @@ export function checkLines(check: FolderCheck): Lines {
       ? [styled('green', 'No problem found'), ` in ${what}${since}`]
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
+  for (const { line, message } of ignored.wrong)
+    lines.push([styled('yellow', `${ignorePath}:${line}  ${message}`)])
+  if (ignored.count > 0)
+    lines.push([styled('dim', `Ignored: ${counted(ignored.count, 'problem')} (${ignorePath})`)])
   for (const { kind, count } of notLookedAt.slice(0, 5))
     lines.push([styled('dim', `Not checked: ${countedPlural(count, kind)}`)])
   return lines

@@ -5,6 +5,7 @@ import { resolveProject, type CommandContext } from '../../cli/command-context.t
 import type { Answer } from '../../cli/read-answer.ts'
 import { styled, type Text } from '../../cli/terminal-text.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { ignorePath } from '../../site/checks/ignored-problems.ts'
 import { ask, verbOptions } from '../../verbs/terminal.ts'
 import { listProblems } from './verbs.ts'
 
@@ -51,9 +52,14 @@ function describe({
   checkedLinks,
   problems,
   counts,
+  ignored,
 }: NonNullable<SiteProblems['found']>): (string | Text[])[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`]
+  const left = [
+    ...ignored.wrong.map(({ line, message }) => `${ignorePath}:${line}  ${message}`),
+    ...(ignored.count === 0 ? [] : [`Ignored: ${counted(ignored.count, 'problem')} (${ignorePath})`]),
+  ]
+  if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`, ...left]
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
   return [
     ...problems.map(({ path, line, message, warning, hint }) => [
@@ -61,5 +67,6 @@ function describe({
       `  ${warning ? '(possibly intentional) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
     `${counted(total, 'problem')} in ${pages} pages: ${kinds.join(', ')}`,
+    ...left,
   ]
 }

@@ -313,7 +313,7 @@ export const audited = {
   addPasskey: 'added a passkey',
   removePasskey: 'removed a passkey',
   linkLogin: 'linked a sign-in provider',
-  unlinkLogin: 'removed a linked login',
+  unlinkLogin: 'removed a linked account',
   connectApp: 'connected an app',
   disconnectApp: 'disconnected an app',
   createSignInLink: 'created a sign-in link of the operator',

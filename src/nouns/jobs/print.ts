@@ -202,7 +202,7 @@ export async function projectOfJob(
     const path = pathIn({ projectId: one.id, id: jobId })
     if (projects.length === 1 || (await context.request('GET', path).catch(() => undefined))) return one
   }
-  throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
+  throw new AppError('not_found', `Job ${jobId} not found. Run "job list" to see all jobs`)
 }
 
 /** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */

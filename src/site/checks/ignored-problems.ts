@@ -58,7 +58,7 @@ function rulesIn(text: string, refuse: (line: number, message: string) => void):
   }
   const list = isMap(document.contents) ? document.contents.get('ignore', true) : undefined
   if (!isSeq(list)) {
-    refuse(lineOf(document.contents), 'The file must hold a list named `ignore`')
+    refuse(lineOf(document.contents), 'The file must contain a list named `ignore`')
     return []
   }
   if (list.items.length > mostEntries) refuse(lineOf(list), `Only the first ${mostEntries} entries are used`)

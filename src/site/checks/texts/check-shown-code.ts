@@ -75,7 +75,7 @@ function faultOfDiagram(value: string, start: number): Finding[] {
   const [word = ''] = /^[\w-]+/.exec(kind) ?? []
   const meant = usualKinds.find((one) => one !== word && one.toLowerCase() === word.toLowerCase())
   if (meant !== undefined && !usualKinds.includes(word))
-    return fault(first, `Mermaid knows no diagram ${word}`, `Write ${meant}`)
+    return fault(first, `Mermaid has no diagram type ${word}`, `Write ${meant}`)
   const opens = blocks.find(([one]) => one.test(kind))?.[1]
   if (opens === undefined) return []
   const open: number[] = []

@@ -7,8 +7,10 @@ const otherModels =
   'For anything else set another model, for example `DOCWRIGHT_MODEL=anthropic:claude-sonnet-5-5` with `ANTHROPIC_API_KEY` on the server, or one of your own machine: Docwright’s documentation says how on the page “Models” (`/operate/models`). The whole list of requests is on the page “The built-in model” (`/concepts/built-in-model`).'
 const question = /^(?:how|what|why|where|when|who|which|is|are|do|does|did|should|can i|has|have)\b.*\?$/is
 
+const mostMeant = 3
+
 /** Says which requests were not understood. */
-export function describeUnknown(unknown: readonly string[]): string {
+function describeUnknown(unknown: readonly string[]): string {
   const names = unknown.map((text) => `“${short(text, 120)}”`).join(', ')
   return `The built-in model did not understand ${names}, and changed nothing for it.`
 }
@@ -24,8 +26,11 @@ export function* explainAbilities(unknown: readonly string[]): Work {
   const parts: string[] = notUnderstood ? [describeUnknown(unknown)] : []
   if (unknown.some((text) => question.test(text.trim())))
     parts.push('A job changes pages. The assistant answers questions about them.')
-  const meant = unknown.flatMap(suggestRequests)
-  if (meant.length > 0) parts.push(`You may have meant:\n\n${list(meant)}`)
+  const meant = [...new Set(unknown.flatMap(suggestRequests))].slice(0, mostMeant)
+  if (meant.length > 0) {
+    const what = `${parts.join(' ')} You may have meant:\n\n${list(meant)}`
+    return { ...nothing('Not understood', what), notUnderstood, meant }
+  }
   parts.push(`It works by rules and knows requests like these:\n\n${list(examples)}`, otherModels)
   return {
     ...nothing(notUnderstood ? 'Not understood' : 'What can be asked', parts.join('\n\n')),

@@ -29,14 +29,11 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   if (request.maybePage) {
     const listed = yield* listPages(from)
     const page = listed.ok ? listed.value.find(({ title }) => title === from) : undefined
-    const asPage = code(`Rename the page "${from}" to "${to}"`)
-    const text = code(`Replace "${from}" with "${to}" everywhere`)
-    if (page)
-      return nothing(
-        name,
-        `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. ` +
-          `To rename the page say ${asPage}, to change the word in all texts say ${text}.`,
-      )
+    const meant = [`Rename the page "${from}" to "${to}"`, `Replace "${from}" with "${to}" everywhere`]
+    if (page) {
+      const what = `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. Say ${meant.map(code).join(' or ')}.`
+      return { ...nothing(name, what), meant }
+    }
   }
   const isAddress = from.includes('://') || (host.test(from) && !fileName.test(from))
   const isPath = from.includes('/') && !/\s/.test(from)

@@ -814,7 +814,7 @@ describe('what is not understood', () => {
       input: { choices: ['Replace "Okapi" with "Zebra"'] },
     })
     const told = await runToEnd('we renamed Okapi to Zebra', site())
-    expect(told.summary).toContain('You may have meant:\n\n- `Replace "Okapi" with "Zebra"`')
+    expect(told.summary).toContain(' You may have meant:\n\n- `Replace "Okapi" with "Zebra"`')
   })
 
   it('comes first where other requests were done', async () => {

@@ -5,12 +5,11 @@ import type { ReadPage } from '../../site/markdown/page-text.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'
-import { suggestRequests } from '../requests/suggest.ts'
 import { check, hasNoChange, problem, revertFile, type Problem } from '../tools.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
 import { addPage } from './add-page.ts'
 import { addText } from './add-text.ts'
-import { describeUnknown, explainAbilities } from './explain-abilities.ts'
+import { explainAbilities } from './explain-abilities.ts'
 import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
@@ -63,14 +62,6 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
   const outcomes: Outcome[] = []
   const requests = parseRequests(prompt)
   const unknown = requests.flatMap((request) => (request.kind === 'unknown' ? [request.text] : []))
-  const meant = canAsk && unknown.length === requests.length ? suggestRequests(prompt) : []
-  if (meant.length > 0)
-    yield [
-      {
-        tool: askPerson,
-        input: { question: `${describeUnknown(unknown)} Did you mean this?`, choices: meant },
-      },
-    ]
   for (const request of requests) {
     if (request.kind === 'unknown') continue
     // Of several requests the others are done, and this one is reported.
@@ -80,6 +71,9 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
   // What was not understood comes first, so that people notice that the rest is incomplete.
   if (unknown.length > 0 || requests.length === 0)
     outcomes.unshift(yield* explainAbilities(unknown.length > 0 ? unknown : [prompt]))
+  const [only, ...others] = outcomes
+  if (canAsk && only?.meant !== undefined && others.length === 0)
+    yield [{ tool: askPerson, input: { question: only.what.split('\n\n', 1)[0] ?? '', choices: only.meant } }]
   const input = composeFinish(outcomes)
   const [ended] = yield [{ tool: 'finish', input: { ...input } }]
   const refused = refusalOf(ended)

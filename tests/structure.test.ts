@@ -3,9 +3,9 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They fall when the source becomes simpler. Lines may rise with what the product learns to do, and then the commit says what. */
 const bounds: Structure = {
-  lines: 156_400,
+  lines: 157_000,
   mutualImports: 0,
-  importsOfEndpoints: 40,
+  importsOfEndpoints: 41,
   uncheckedAnswers: 0,
   namelessConstants: 0,
   doorsOfProjects: 16,

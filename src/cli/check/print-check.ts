@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { CheckProblem, FolderCheck } from '../../features/docs/check-folder/check-folder.ts'
-import { ignorePath } from '../../site/checks/ignored-problems.ts'
 import { makePrintable } from '../../lib/text/plain-text.ts'
 import { jsonText, styled, type Lines, type Text } from '../terminal-text.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
@@ -74,9 +73,9 @@ export function checkLines(check: FolderCheck): Lines {
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
   for (const { line, message } of ignored.wrong)
-    lines.push([styled('yellow', `${ignorePath}:${line}  ${message}`)])
+    lines.push([styled('yellow', `.docwright/ignore.yml:${line}  ${message}`)])
   if (ignored.count > 0)
-    lines.push([styled('dim', `Ignored: ${counted(ignored.count, 'problem')} (${ignorePath})`)])
+    lines.push([styled('dim', `Ignored: ${counted(ignored.count, 'problem')} (.docwright/ignore.yml)`)])
   for (const { kind, count } of notLookedAt.slice(0, 5))
     lines.push([styled('dim', `Not checked: ${countedPlural(count, kind)}`)])
   return lines

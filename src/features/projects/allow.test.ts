@@ -425,6 +425,7 @@ it('records every verb that changes something, and no other', async () => {
     'checkHost',
     'checkProblems',
     'checkRepository',
+    'checkModel',
     'testModel',
     'traceAnswer',
     // Of one person, and seen by nobody else.

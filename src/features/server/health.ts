@@ -1,5 +1,5 @@
 import { bytesText } from '../../lib/text/bytes-text.ts'
-import type { ModelVariable } from '../../integrations/models/offered-model.ts'
+import type { ModelVariable } from '../../lib/model-variables.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { timeText } from '../../lib/text/time-words.ts'
 import type { ServerProcess } from './processes.ts'

@@ -1,3 +1,5 @@
+import type { ModelVariable } from '../../lib/model-variables.ts'
+
 /** A model that people may choose. */
 export interface OfferedModel {
   name: string
@@ -23,15 +25,6 @@ export interface ModelWork {
  * @throws AppError that says what is wrong
  */
 export type TestModel = (name: string, work?: ModelWork) => Promise<string>
-
-/** The variables that name the server's models. */
-export const modelVariables = [
-  'DOCWRIGHT_MODEL',
-  'DOCWRIGHT_ASSISTANT_MODEL',
-  'DOCWRIGHT_FALLBACK_MODEL',
-] as const
-
-export type ModelVariable = (typeof modelVariables)[number]
 
 /**
  * Sends the model that a variable names what is really sent, with all the patience that the server has for it.

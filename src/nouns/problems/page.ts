@@ -6,7 +6,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
-import { ignorePath } from '../../site/checks/ignored-problems.ts'
+import { ignorePath } from '../../site/checks/whole/ignored-problems.ts'
 import {
   siteProblemKinds,
   type SiteProblem,

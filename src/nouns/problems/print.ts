@@ -5,7 +5,7 @@ import { resolveProject, type CommandContext } from '../../cli/command-context.t
 import type { Answer } from '../../cli/read-answer.ts'
 import { styled, type Text } from '../../cli/terminal-text.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { ignorePath } from '../../site/checks/ignored-problems.ts'
+import { ignorePath } from '../../site/checks/whole/ignored-problems.ts'
 import { ask, verbOptions } from '../../verbs/terminal.ts'
 import { listProblems } from './verbs.ts'
 

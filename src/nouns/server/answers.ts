@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { advised } from '../../features/server/health.ts'
-import { modelVariables } from '../../integrations/models/offered-model.ts'
+import { modelVariables } from '../../lib/model-variables.ts'
 
 export const commitIdentity = z
   .object({

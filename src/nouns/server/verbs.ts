@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../verbs/verb.ts'
-import { modelVariables } from '../../integrations/models/offered-model.ts'
+import { modelVariables } from '../../lib/model-variables.ts'
 import { commitIdentity, foundPlace, modelCheck, secretCounts, serverState } from './answers.ts'
 
 const tag = 'Server'

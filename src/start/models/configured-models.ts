@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { ModelVariable } from '../../integrations/models/offered-model.ts'
+import type { ModelVariable } from '../../lib/model-variables.ts'
 
 /** The models that the configuration names, with their variables. A model that is named twice is listed twice. */
 export function configuredModels(

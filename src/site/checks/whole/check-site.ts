@@ -1,6 +1,6 @@
 import { checkTree, doubtfulLinks } from '../check-tree.ts'
 import type { Problem } from '../problem.ts'
-import { ignorePath, readIgnored, type IgnoredProblems } from '../ignored-problems.ts'
+import { ignorePath, readIgnored, type IgnoredProblems } from './ignored-problems.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkCompiling, uncompiledPages } from './check-compiling.ts'
 import { findDuplicates, findOutsideNavigation, findUndescribed } from './check-pages.ts'

@@ -1,9 +1,9 @@
 import { isMap, isSeq, LineCounter, type Node } from 'yaml'
-import { isHostileYaml } from '../../lib/text/hostile-yaml.ts'
-import { parseYamlDocuments } from '../../lib/text/yaml.ts'
-import { ToolError } from '../../lib/tool-error.ts'
-import { anyGlob } from '../text/glob.ts'
-import { siteProblemKinds } from './whole/site-problem.ts'
+import { isHostileYaml } from '../../../lib/text/hostile-yaml.ts'
+import { parseYamlDocuments } from '../../../lib/text/yaml.ts'
+import { ToolError } from '../../../lib/tool-error.ts'
+import { anyGlob } from '../../text/glob.ts'
+import { siteProblemKinds } from './site-problem.ts'
 
 /** Where a repository of documentation says which problems are none. */
 export const ignorePath = '.docwright/ignore.yml'

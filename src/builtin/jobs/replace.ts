@@ -81,11 +81,11 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const search =
     from !== undefined && isRelease(from) ? releaseSearch({ ...request, from }) : versionSearch(request)
   const find: Search['find'] = (page, path) => {
-    const found = search.find(page, path)
-    if (typeof found === 'string' || found.changes.length + found.left.size === 0) return found
+    const versions = search.find(page, path)
+    if (typeof versions === 'string' || versions.changes.length + versions.left.size === 0) return versions
     return scope.kind !== 'pages' && pastPage.test(path)
       ? 'it is about earlier versions; name it to change it'
-      : found
+      : versions
   }
   return change({ ...search, find }, scope, read, {
     name: `Update ${product}${of} to ${to}`,

@@ -807,14 +807,14 @@ describe('what is not understood', () => {
   )
 
   it('is asked about in the person’s own words, and a chosen answer is done', async () => {
-    const asked = { ...site(), canAsk: true }
-    const { calls } = await runToEnd('we renamed Okapi to Zebra', asked)
+    const asking = { ...site(), canAsk: true }
+    const { calls } = await runToEnd('we renamed Okapi to Zebra', asking)
     expect(calls.at(-1)).toMatchObject({
       tool: 'ask_person',
       input: { choices: ['Replace "Okapi" with "Zebra"'] },
     })
-    const told = await runToEnd('we renamed Okapi to Zebra', site())
-    expect(told.summary).toContain(' You may have meant:\n\n- `Replace "Okapi" with "Zebra"`')
+    const answered = await runToEnd('we renamed Okapi to Zebra', site())
+    expect(answered.summary).toContain(' You may have meant:\n\n- `Replace "Okapi" with "Zebra"`')
   })
 
   it('comes first where other requests were done', async () => {

@@ -11,7 +11,7 @@ export function suggestRequests(said: string): string[] {
   // A longer text was not written as a request.
   const masked = mask(said.slice(0, 2000))
   const text = masked.text.replaceAll(/\s+/g, ' ').slice(0, 400)
-  const found = readings.flatMap(({ form, request }) => {
+  const meant = readings.flatMap(({ form, request }) => {
     const match = form.exec(text)
     if (match === null) return []
     const values = Object.fromEntries(
@@ -19,7 +19,7 @@ export function suggestRequests(said: string): string[] {
     )
     return Object.values(values).some((value) => value === '' || value.length > 80) ? [] : request(values)
   })
-  return [...new Set(found)].filter(isUnderstood).slice(0, mostSuggestions)
+  return [...new Set(meant)].filter(isUnderstood).slice(0, mostSuggestions)
 }
 
 /** A choice has its note behind a colon, so that no suggestion may hold one. */

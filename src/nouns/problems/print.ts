@@ -5,7 +5,6 @@ import { resolveProject, type CommandContext } from '../../cli/command-context.t
 import type { Answer } from '../../cli/read-answer.ts'
 import { styled, type Text } from '../../cli/terminal-text.ts'
 import { counted } from '../../lib/text/counted.ts'
-import { ignorePath } from '../../site/checks/whole/ignored-problems.ts'
 import { ask, verbOptions } from '../../verbs/terminal.ts'
 import { listProblems } from './verbs.ts'
 
@@ -56,8 +55,8 @@ function describe({
 }: NonNullable<SiteProblems['found']>): (string | Text[])[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const left = [
-    ...ignored.wrong.map(({ line, message }) => `${ignorePath}:${line}  ${message}`),
-    ...(ignored.count === 0 ? [] : [`Ignored: ${counted(ignored.count, 'problem')} (${ignorePath})`]),
+    ...ignored.wrong.map(({ line, message }) => `.docwright/ignore.yml:${line}  ${message}`),
+    ...(ignored.count === 0 ? [] : [`Ignored: ${counted(ignored.count, 'problem')} (.docwright/ignore.yml)`]),
   ]
   if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`, ...left]
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)

@@ -58,12 +58,12 @@ export async function detectFramework(read: ReadFile, input: Input): Promise<Fra
 
 /** Every site of a repository that has a folder of pages to itself; the one that is nearest to `root` first. */
 export async function detectFrameworks(read: ReadFile, input: Input): Promise<Framework[]> {
-  const found: Framework[] = []
+  const sites: Framework[] = []
   for await (const match of matches(read, input)) {
-    const isNested = found.some(({ root }) => root.startsWith(match.root) || match.root.startsWith(root))
-    if (!isNested) found.push(match)
+    const isNested = sites.some(({ root }) => root.startsWith(match.root) || match.root.startsWith(root))
+    if (!isNested) sites.push(match)
   }
-  return found
+  return sites
 }
 
 async function* matches(read: ReadFile, input: Input): AsyncGenerator<Framework> {

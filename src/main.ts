@@ -150,35 +150,37 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
       const { addDoctorCommand } = await import('./nouns/server/doctor.ts')
       const { readConfig } = await import('./config.ts')
       const { modelChecks } = await import('./start/models/model-checks.ts')
-      addDoctorCommand(program, open, (command) => [
-        {
-          check: 'configuration',
-          run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
-        },
-        {
-          check: 'files',
-          run: async () => {
-            const { checkFiles } = await import('./start/private-files.ts')
-            return checkFiles(readConfig(environmentOf(command)).dataFolder)
+      addDoctorCommand(program, open, (command) => ({
+        models: modelChecks(environmentOf(command)),
+        always: [
+          {
+            check: 'configuration',
+            run: () => Promise.resolve(`data folder ${readConfig(environmentOf(command)).dataFolder}`),
           },
-        },
-        {
-          check: 'disk',
-          run: async () => {
-            const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
-            const { describeSpace } = await import('./integrations/machine/machine.ts')
-            return describeSpace(dataFolder, minFreeBytes)
+          {
+            check: 'files',
+            run: async () => {
+              const { checkFiles } = await import('./start/private-files.ts')
+              return checkFiles(readConfig(environmentOf(command)).dataFolder)
+            },
           },
-        },
-        {
-          check: 'git',
-          run: async () => {
-            const { checkGit } = await import('./start/open-services.ts')
-            return checkGit(process.env)
+          {
+            check: 'disk',
+            run: async () => {
+              const { dataFolder, minFreeBytes } = readConfig(environmentOf(command))
+              const { describeSpace } = await import('./integrations/machine/machine.ts')
+              return describeSpace(dataFolder, minFreeBytes)
+            },
           },
-        },
-        ...modelChecks(environmentOf(command)),
-      ])
+          {
+            check: 'git',
+            run: async () => {
+              const { checkGit } = await import('./start/open-services.ts')
+              return checkGit(process.env)
+            },
+          },
+        ],
+      }))
     },
   ],
 ]

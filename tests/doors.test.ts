@@ -38,9 +38,16 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   site: {
     '': ['files', 'guidance', 'guidance-file', 'site'],
     checks: ['check-tree', 'facts-cache', 'lint', 'new-problems', 'page-facts', 'problem', 'site-view'],
-    'checks/whole': ['check-compiling', 'check-site', 'progress', 'site-problem'],
+    'checks/whole': ['check-compiling', 'check-site', 'ignored-problems', 'progress', 'site-problem'],
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
-    frameworks: ['create-site', 'dialects', 'include-forms', 'open-navigation', 'shipped-parts'],
+    frameworks: [
+      'create-site',
+      'dialects',
+      'include-forms',
+      'list-sites',
+      'open-navigation',
+      'shipped-parts',
+    ],
     impact: [
       'assess',
       'change-map',

@@ -29,6 +29,7 @@ import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
 import { branchWarnings, limitWarnings } from './limit-warnings.ts'
 import { costWarnings } from './models/cost-warnings.ts'
+import { createModelCheck } from './models/model-checks.ts'
 import { createModelTest } from './models/model-test.ts'
 import { createOfferedModels } from './models/offered-models.ts'
 import { nounEndpoints } from './nouns.ts'
@@ -150,6 +151,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     assessImpact: impactOfProjects(services, state.stopping),
     health,
     now: () => new Date(),
+    checkModel: createModelCheck(config),
     committer: config.committer,
     backup: (options: { withSecretKey: boolean }) =>
       streamBackup({ ...services, repositories: dataPaths(config.dataFolder).repositories }, options),

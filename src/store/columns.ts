@@ -353,4 +353,6 @@ export interface SiteCheckColumn {
     isWarning?: true
   }[]
   notLookedAt: { kind: string; count: number }[]
+  /** What the repository says is no problem; results of older versions do not tell. */
+  ignored?: { count: number; wrong: { line: number; message: string }[] }
 }

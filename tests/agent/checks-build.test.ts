@@ -72,7 +72,7 @@ describe('code that says what it is', () => {
       'fence 6 An `end` in the diagram closes nothing',
     ])
     expect(await after('```mermaid\nsequencediagram\n```')).toEqual([
-      'fence 4 Mermaid knows no diagram sequencediagram',
+      'fence 4 Mermaid has no diagram type sequencediagram',
     ])
     for (const [wrong, right] of [
       ['flowchrt LR', 'flowchart'],

@@ -35,6 +35,21 @@ export const runTime: {
     why: 'Words of a glossary, escaped.',
   },
   {
+    file: 'builtin/pages/find-release.ts',
+    argument: 'releases',
+    example: {
+      source: String.raw`(?<!\p{N}|\p{N}\.|[\p{L}_](?<!(?<![\p{L}\p{N}_])v))(?<version>0\.12\.5)(?![\p{L}\p{N}_%]|\.\d|-(?:\d|(?:rc|alpha|beta|dev|pre|next|canary|nightly)(?!\p{L})))|(?<![\p{L}\p{N}])(?:my[\s-]?kit)[\w-]{0,20}[:@/= ]{1,2}v?0\.12(?!\.?[\p{L}\p{N}])`,
+      flags: 'giu',
+    },
+    why: 'The name of a product in a request and its version, escaped.',
+  },
+  {
+    file: 'builtin/pages/find-release.ts',
+    argument: 'names',
+    example: { source: String.raw`(?<![\p{L}\p{N}])(?:my[\s-]?kit)(?![\p{L}\p{N}])`, flags: 'giu' },
+    why: 'The name of a product in a request, escaped.',
+  },
+  {
     file: 'builtin/pages/find-text.ts',
     argument: 'words.map(escapeWord).join(gap)',
     example: { source: 'old(?:[ \\t\\u00a0]+|[ \\t]*\\n[ \\t>]*)name', flags: 'giu' },

@@ -15,7 +15,12 @@ async function pageOf(
   const app: App = new OpenAPIHono()
   app.get('/', (context) => {
     context.set('describe', () => document)
-    return showReference({ readMarkdown }, context, undefined, id)
+    return showReference(
+      { readMarkdown, publicUrl: () => 'https://docs.example.com/w' },
+      context,
+      undefined,
+      id,
+    )
   })
   const response = await app.request('/')
   return { status: response.status, text: await response.text(), headers: response.headers }
@@ -26,6 +31,7 @@ const valuesOf = (text: string, name: string) =>
 
 it('lists every operation of the document, and has a page for each', async () => {
   const { text, headers } = await pageOf(openapi)
+  expect(text).toContain('export DOCWRIGHT_URL=https://docs.example.com/w\n')
   const anchors = valuesOf(text, 'id')
   expect(new Set(anchors).size).toBe(anchors.length)
   const links = valuesOf(text, 'href').filter((href) => href.startsWith('/reference'))

@@ -14,6 +14,7 @@ import { curlCommand } from './curl-command.ts'
 
 interface ReferencePorts {
   readMarkdown: ReadMarkdown
+  publicUrl(): string
 }
 
 /**
@@ -31,7 +32,7 @@ export function showReferenceEndpoints(pages: Pages, ports: ReferencePorts): End
 
 /** @param id of the operation; undefined for the list of them */
 export async function showReference(
-  { readMarkdown }: ReferencePorts,
+  { readMarkdown, publicUrl }: ReferencePorts,
   context: RequestContext,
   session: Visitor | undefined,
   id?: string,
@@ -43,7 +44,7 @@ export async function showReference(
     operation === undefined
       ? html`<h1>API reference</h1>
           ${await renderMarkdown(readMarkdown, 'reference', introduction(description))}
-          <pre tabindex="0"><code>export DOCWRIGHT_URL=http://127.0.0.1:4000
+          <pre tabindex="0"><code>export DOCWRIGHT_URL=${publicUrl()}
 export PROJECT_ID=prj_… DOMAIN=docs
 export DOCWRIGHT_ADMIN_KEY=svc_… DOCWRIGHT_ASSISTANT_KEY=svc_dsc_…
 export DOCWRIGHT_OPERATOR_TOKEN=$(cat data/operator-token)</code></pre>

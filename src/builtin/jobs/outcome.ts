@@ -13,6 +13,8 @@ export interface Outcome {
   /** Headings whose text changed, and with it the anchor that links lead to. */
   headings?: RenamedHeading[]
   notUnderstood?: boolean
+  /** Requests of which the person may have meant one, where nothing was done. */
+  meant?: string[]
 }
 
 export interface RenamedHeading {

@@ -1,6 +1,7 @@
 import { rankGlossaries, readGlossary, type TermRule } from '../../lib/text/glossary.ts'
 import { findPlace } from '../pages/find-page.ts'
 import { escapeWord, findText, type Rule } from '../pages/find-text.ts'
+import { findRelease, releasePatterns, type ReleaseRule } from '../pages/find-release.ts'
 import { findVersions } from '../pages/find-version.ts'
 import type { PageText, ReadPage } from '../../site/markdown/page-text.ts'
 import { zoneOf, type Zone } from '../../site/markdown/zones.ts'
@@ -28,14 +29,11 @@ export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   if (request.maybePage) {
     const listed = yield* listPages(from)
     const page = listed.ok ? listed.value.find(({ title }) => title === from) : undefined
-    const asPage = code(`Rename the page "${from}" to "${to}"`)
-    const text = code(`Replace "${from}" with "${to}" everywhere`)
-    if (page)
-      return nothing(
-        name,
-        `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. ` +
-          `To rename the page say ${asPage}, to change the word in all texts say ${text}.`,
-      )
+    const meant = [`Rename the page "${from}" to "${to}"`, `Replace "${from}" with "${to}" everywhere`]
+    if (page) {
+      const what = `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. Say ${meant.map(code).join(' or ')}.`
+      return { ...nothing(name, what), meant }
+    }
   }
   const isAddress = from.includes('://') || (host.test(from) && !fileName.test(from))
   const isPath = from.includes('/') && !/\s/.test(from)
@@ -79,29 +77,52 @@ const isIdentifier = (text: string) => /^[a-z][\w.-]*$/.test(text) && /[._]\w\w/
 /** Changes which version of a product the documentation names. */
 export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const { product, from, to, scope } = request
+  const of = from === undefined ? '' : ` from ${from}`
+  const search =
+    from !== undefined && isRelease(from) ? releaseSearch({ ...request, from }) : versionSearch(request)
+  const find: Search['find'] = (page, path) => {
+    const versions = search.find(page, path)
+    if (typeof versions === 'string' || versions.changes.length + versions.left.size === 0) return versions
+    return scope.kind !== 'pages' && pastPage.test(path)
+      ? 'it is about earlier versions; name it to change it'
+      : versions
+  }
+  return change({ ...search, find }, scope, read, {
+    name: `Update ${product}${of} to ${to}`,
+    did: (where) => `Updated the version of ${code(product)}${of} to ${code(to)} ${where}, as asked`,
+    missing: (where) =>
+      from === undefined
+        ? `No place ${where} names a version of ${code(product)} directly after its name. Give the old version to find it in tags, addresses, and ranges too: ${code(`Update ${product} from 1.2.3 to ${to}`)}.`
+        : `No place ${where} has ${code(from)} as a version of ${code(product)}.`,
+  })
+}
+
+/** `1.4.2`: exact enough to be found by itself. */
+function isRelease(version: string): boolean {
+  return /^\d+\.\d+\.\d/.test(version)
+}
+
+function releaseSearch(rule: Pick<ReleaseRule, 'product' | 'from' | 'to'>): Search {
+  return {
+    searches: releasePatterns(rule).map((pattern) => ({ pattern, regex: true, ignoreCase: true })),
+    find: (page) => findRelease(page, { ...rule, isEnglish: isEnglish(page) }),
+  }
+}
+
+function versionSearch(request: Of<'version'>): Search {
+  const { product, from } = request
   const name = escapeWord(product.replace(/\.js$/i, '').split(/\s/)[0] ?? product)
   const pattern = `${name}.{0,24}${from === undefined ? '[0-9]' : escapeWord(from)}`
-  const of = from === undefined ? '' : ` from ${from}`
-  const search: Search = {
+  return {
     searches: [{ pattern, regex: true, ignoreCase: true }],
-    find: (page, path) => {
+    find: (page) => {
       const versions = findVersions(page, request)
       if (versions.changes.length + versions.left.size === 0) return versions
-      if (scope.kind !== 'pages' && pastPage.test(path))
-        return 'it is about earlier versions; name it to change it'
       return isEnglish(page)
         ? versions
         : 'it does not look like English, so ranges of versions are not recognised'
     },
   }
-  return change(search, scope, read, {
-    name: `Update ${product}${of} to ${to}`,
-    did: (where) => `Updated the version of ${code(product)}${of} to ${code(to)} ${where}, as asked`,
-    missing: (where) =>
-      from === undefined
-        ? `No place ${where} names a version of ${code(product)} directly after its name.`
-        : `No place ${where} names ${code(from)} as a version of ${code(product)} directly after its name.`,
-  })
 }
 
 /** Pages that tell what earlier versions were like. */

@@ -341,6 +341,51 @@ describe('versions', () => {
     expect(done.summary).toContain('`es.md`: it does not look like English')
   })
 
+  it.each([
+    [
+      '```toml\nrequires = ["acme_build>=0.12.5,<0.13"]\n```',
+      '```toml\nrequires = ["acme_build>=0.13.0,<0.14"]\n```',
+    ],
+    [
+      '```sh\ncurl https://acme.dev/acme/0.12.5/install.sh\n```',
+      '```sh\ncurl https://acme.dev/acme/0.13.0/install.sh\n```',
+    ],
+    [
+      '```docker\nFROM ghcr.io/acme-sh/acme:0.12.5-alpine AS a\n```',
+      '```docker\nFROM ghcr.io/acme-sh/acme:0.13.0-alpine AS a\n```',
+    ],
+    [
+      '```yaml\n- repo: https://x.dev/acme-pre-commit\n  # The version.\n  rev: 0.12.5\n- repo: https://x.dev/other\n  rev: 0.12.5\n```',
+      '```yaml\n- repo: https://x.dev/acme-pre-commit\n  # The version.\n  rev: 0.13.0\n- repo: https://x.dev/other\n  rev: 0.12.5\n```',
+    ],
+    [
+      '```yaml\nvariables:\n  ACME_VERSION: "0.12.5"\n```',
+      '```yaml\nvariables:\n  ACME_VERSION: "0.13.0"\n```',
+    ],
+    [
+      'Get [it](https://acme.dev/acme/0.12.5/install.sh), e.g. `x/acme:0.12.5`.',
+      'Get [it](https://acme.dev/acme/0.13.0/install.sh), e.g. `x/acme:0.13.0`.',
+    ],
+    ['Uses Acme v0.12.5 here.', 'Uses Acme v0.13.0 here.'],
+  ])('of a release are changed in tags, addresses, ranges and settings: %j', async (before, after) => {
+    expect((await update('Bump acme from 0.12.5 to 0.13.0', `${before}\n`)).text).toBe(`${after}\n`)
+  })
+
+  it.each([
+    ['Since Acme 0.12.5 this works.', 'earlier version'],
+    ['## Acme 0.12.5', 'headings'],
+    ['Other 0.12.5 is a number, as in `scipy>=0.12.5`.', 'do not say that the number means this'],
+    ['See https://x.dev/acme/compare/0.12.4...0.12.5 too.', 'earlier version'],
+    ['```toml\na = "acme<0.12.5"\n```', 'range'],
+    ['The tag `x/acme:0.12` is less exact.', 'less exact'],
+    ['Acme 0.12.5 or later.', 'range'],
+    ['Acme 0.12.50, Acme 10.12.5, Acme 0.12.5-rc1.', 'has `0.12.5` as a version'],
+  ])('of a release that stay are listed: %s', async (text, why) => {
+    const done = await update('Bump acme from 0.12.5 to 0.13.0', `${text}\n`)
+    expect(done.text).toBe(`${text}\n`)
+    expect(done.summary).toContain(why)
+  })
+
   it('are changed with their range if the lowest one is meant', async () => {
     const done = await update('Update the minimum Acme version from 18 to 20', 'You need Acme 18 or later.\n')
     expect(done.text).toBe('You need Acme 20 or later.\n')
@@ -750,7 +795,8 @@ describe('what is not understood', () => {
       expect(done).toMatchObject({ title: 'Not understood', noChange: true, changed: [] })
       expect(done.summary).toContain(`did not understand “${prompt}”`)
       const examples = [...done.summary.matchAll(/^- `(.*)`$/gm)].map(([, example = '']) => example)
-      expect(examples.length).toBeGreaterThan(10)
+      expect(examples.length).toBe(6)
+      expect(done.summary).not.toMatch(/delete|remove/i)
       for (const example of examples) {
         const tried = await runToEnd(example, site())
         expect(tried.title, example).not.toBe('Not understood')
@@ -760,6 +806,17 @@ describe('what is not understood', () => {
       }
     },
   )
+
+  it('is asked about in the person’s own words, and a chosen answer is done', async () => {
+    const asking = { ...site(), canAsk: true }
+    const { calls } = await runToEnd('we renamed Okapi to Zebra', asking)
+    expect(calls.at(-1)).toMatchObject({
+      tool: 'ask_person',
+      input: { choices: ['Replace "Okapi" with "Zebra"'] },
+    })
+    const answered = await runToEnd('we renamed Okapi to Zebra', site())
+    expect(answered.summary).toContain(' You may have meant:\n\n- `Replace "Okapi" with "Zebra"`')
+  })
 
   it('comes first where other requests were done', async () => {
     const done = await runToEnd('Fix the typo "recieve". Write me a poem.', site())

@@ -72,6 +72,9 @@ function* planJob(prompt: string, read: ReadPage, { choice, canAsk }: Choice): P
   // What was not understood comes first, so that people notice that the rest is incomplete.
   if (unknown.length > 0 || requests.length === 0)
     outcomes.unshift(yield* explainAbilities(unknown.length > 0 ? unknown : [prompt]))
+  const [only, ...others] = outcomes
+  if (canAsk && only?.meant !== undefined && others.length === 0)
+    yield [{ tool: askPerson, input: { question: only.what.split('\n\n', 1)[0] ?? '', choices: only.meant } }]
   const input = composeFinish(outcomes)
   const [ended] = yield [{ tool: 'finish', input: { ...input } }]
   const refused = refusalOf(ended)

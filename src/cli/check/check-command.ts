@@ -15,7 +15,7 @@ import {
 
 interface Options {
   folder: string
-  root: string
+  root?: string
   base?: string
   format: CheckFormat
   strict?: true
@@ -28,7 +28,7 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
     .description('Check the docs in a local folder (no server needed; exits with 1 on errors)')
     .argument('[paths...]', 'only these files and folders, from the top of the repository')
     .option('--folder <folder>', 'the working copy', '.')
-    .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
+    .option('--root <folder>', 'docs folder, for example docs/ (default: the whole repository)')
     .option('--base <commit>', 'report only problems introduced since this ref, for example origin/main')
     .addOption(
       new Option('--format <format>', 'text, json, github (annotations) or gitlab (code quality report)')
@@ -41,7 +41,7 @@ export function addCheckCommand(program: Command, open: (command: Command) => Co
       const line = context.progress()
       const check = await checkFolder({
         folder: pathFromUser(options.folder),
-        root: options.root,
+        root: options.root ?? '',
         base: options.base,
         paths,
         environment: process.env,

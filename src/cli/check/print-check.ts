@@ -52,7 +52,7 @@ function sentenceOf({ message, hint }: CheckProblem): string {
 }
 
 export function checkLines(check: FolderCheck): Lines {
-  const { problems, pages, framework, leftOut, notLookedAt, base } = check
+  const { problems, pages, framework, leftOut, notLookedAt, ignored, base } = check
   const lines: (string | readonly Text[])[] = []
   for (const [path, found] of Map.groupBy(problems, (problem) => problem.path)) {
     lines.push([styled('bold', path)])
@@ -72,6 +72,10 @@ export function checkLines(check: FolderCheck): Lines {
       ? [styled('green', 'No problem found'), ` in ${what}${since}`]
       : `${counted(errors, 'error')} and ${counted(warnings, 'warning')} in ${what}${since}`,
   )
+  for (const { line, message } of ignored.wrong)
+    lines.push([styled('yellow', `.docwright/ignore.yml:${line}  ${message}`)])
+  if (ignored.count > 0)
+    lines.push([styled('dim', `Ignored: ${counted(ignored.count, 'problem')} (.docwright/ignore.yml)`)])
   for (const { kind, count } of notLookedAt.slice(0, 5))
     lines.push([styled('dim', `Not checked: ${countedPlural(count, kind)}`)])
   return lines

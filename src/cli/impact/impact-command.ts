@@ -6,7 +6,7 @@ import { impactLines, impactMarkdown } from './print-impact.ts'
 interface Options {
   folder: string
   code?: string
-  root: string
+  root?: string
   docsAt?: string
   markdown?: true
 }
@@ -19,7 +19,7 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
     .argument('<range>', 'a commit, or two of them: from..to')
     .option('--folder <folder>', 'the working copy of the docs', '.')
     .option('--code <folder>', 'the working copy of the code, if it is another repository')
-    .option('--root <folder>', 'folder of the pages in it, such as docs/', '')
+    .option('--root <folder>', 'docs folder, for example docs/ (default: the whole repository)')
     .option('--docs-at <commit>', 'with --code: the commit of the docs to look at (default: HEAD)')
     .option('--markdown', 'print a report for a comment')
     .action(async (range: string, options: Options, command: Command) => {
@@ -30,7 +30,7 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
         docs: pathFromUser(options.folder),
         code: options.code === undefined ? undefined : pathFromUser(options.code),
         docsAt: options.docsAt,
-        root: options.root,
+        root: options.root ?? '',
         environment: process.env,
         onProgress: (done, total) => line.show({ phase: 'commits', done, total }),
       }).finally(line.end)

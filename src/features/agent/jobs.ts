@@ -36,6 +36,8 @@ export interface Job {
   failure: FailureColumn | undefined
   /** What the last turn came to; undefined while the job is active. */
   outcome: Outcome | undefined
+  /** Why the last turn changed nothing, as far as a list shows it. */
+  nothingChanged: string | undefined
   /** What the agent asks, which the next message answers. */
   question: { text: string; askedAt: Date; choices: ChoiceColumn[] } | undefined
   /** Set while the turn under way waits for its git host, its model or the machine. */
@@ -213,6 +215,13 @@ export function selectJobs(reader: Reader, which: RawBuilder<SqlBool>) {
             'choices',
           ])
           .select(sql<string | null>`case when outcome = 'needs_input' then summary end`.as('question'))
+          .select(
+            sql<
+              string | null
+            >`case when outcome in ('no_change', 'nothing_done') then left(summary, 1000) end`.as(
+              'nothing_changed',
+            ),
+          )
           .whereRef('turns.job_id', '=', 'jobs.id')
           .orderBy('turns.n', 'desc')
           .limit(1)
@@ -238,7 +247,7 @@ export function selectJobs(reader: Reader, which: RawBuilder<SqlBool>) {
       (join) => join.onTrue(),
     )
     .selectAll('jobs')
-    .select(['last_status', 'outcome', 'question', 'asked_at', 'choices'])
+    .select(['last_status', 'outcome', 'question', 'nothing_changed', 'asked_at', 'choices'])
     .select(['parked_for', 'parked_until', 'waiting'])
     .select([
       stateOfJob().as('state'),
@@ -287,6 +296,7 @@ function toJob(row: SelectedJob): Job {
     failure: row.failure ?? undefined,
     // A cancellation fails the turn under way and drops those behind it.
     outcome: last === 'failed' || last === 'cancelled' ? 'failed' : (outcome ?? undefined),
+    nothingChanged: row.status === 'active' ? undefined : (row.nothing_changed ?? undefined),
     question: isAsking ? { text: question, askedAt, choices: row.choices ?? [] } : undefined,
     waiting: until === null ? undefined : { for: reason ?? 'host', until, message: message ?? '' },
     createdBy: row.created_by ?? undefined,

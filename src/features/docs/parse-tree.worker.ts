@@ -9,6 +9,7 @@ import { fingerprintOf } from './fingerprint.ts'
 import { type LeftOutFile, leftOutEntries, unreadableReason } from './left-out.ts'
 import type { Site } from '../../site/site.ts'
 import { createSite } from '../../site/frameworks/create-site.ts'
+import { listSites, type PageFolder } from '../../site/frameworks/list-sites.ts'
 import { readGuidanceFile } from '../../site/guidance-file.ts'
 import { guidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
@@ -43,12 +44,6 @@ interface ParsedBatch {
   rows: string
   done: number
   total: number
-}
-
-/** A folder of the repository, `''` for all of it, and how many pages it would have as a content folder. */
-interface PageFolder {
-  folder: string
-  pages: number
 }
 
 /** Parses a commit off the main thread; asks for every batch of pages to be written before it goes on. */
@@ -205,9 +200,11 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     assistantFile: await readAssistantFile(task.root, files, read),
     navigation: await navigationOf(names),
     pageFolders:
-      kept.size === 0 && task.root !== ''
-        ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
-        : [],
+      task.root === ''
+        ? await listSites(read, files.keys())
+        : kept.size === 0
+          ? pageFolders((await createSite(read, { paths: files.keys(), root: '' })).pages)
+          : [],
   }
 }
 

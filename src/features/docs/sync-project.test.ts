@@ -284,7 +284,9 @@ describeOnStore('a sync', (store) => {
         { folder: 'website/docs', pages: 2 },
         { folder: 'notes', pages: 1 },
       ],
-      warning: expect.stringMatching(/^No page was found in .*website\/docs \(2\).*as its root$/) as string,
+      warning: expect.stringMatching(
+        /^No page was found in .*website\/docs \(2\).*as its docs folder$/,
+      ) as string,
     })
     await world.sync(undefined, 'website/docs')
     const now = await findProject(store().db, world.id)

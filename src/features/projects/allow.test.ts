@@ -69,6 +69,7 @@ it('keeps from people what reaches the machine itself or cannot be undone', () =
   )
   expect(kept.toSorted()).toEqual([
     'check',
+    'checkModel',
     'checkSecrets',
     'createBackup',
     'createSignInLink',
@@ -424,6 +425,7 @@ it('records every verb that changes something, and no other', async () => {
     'checkHost',
     'checkProblems',
     'checkRepository',
+    'checkModel',
     'testModel',
     'traceAnswer',
     // Of one person, and seen by nobody else.

@@ -35,7 +35,10 @@ export async function resolveOrganization(db: Reader, id?: string): Promise<Orga
     id === undefined ? one.isDefault : one.id === id,
   )
   if (!organization)
-    throw new AppError('not_found', `There is no organization ${id ?? 'marked as the default'}`)
+    throw new AppError(
+      'not_found',
+      id === undefined ? 'No organization is marked as the default' : `Organization ${id} not found`,
+    )
   return organization
 }
 

@@ -283,7 +283,7 @@ function missingPages({
   if (!first)
     return `No page was found: ${where} has no Markdown file (.md, .mdx) that is a page. Push one, or set another branch`
   const some = folders.map(({ folder, pages }) => `${folder || 'the whole repository'} (${pages})`).join(', ')
-  return `No page was found in ${where}. Pages are in: ${some}. Give the project one of these as its root`
+  return `No page was found in ${where}. Pages are in: ${some}. Set one of these as its docs folder`
 }
 
 /** The name of the server of the Model Context Protocol for jobs. Those for documentations have domains as names. */

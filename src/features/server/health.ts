@@ -1,3 +1,5 @@
+import { bytesText } from '../../lib/text/bytes-text.ts'
+import type { ModelVariable } from '../../lib/model-variables.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { timeText } from '../../lib/text/time-words.ts'
 import type { ServerProcess } from './processes.ts'
@@ -32,7 +34,7 @@ export interface ServerHealth {
   memory: { process: number; heap: number; machineFree: number; machine: number }
   mirrors: { count: number; bytes: number; most: number | undefined }
   hosts: HostContact[]
-  models: { variable: string; name: string; problem: string | undefined }[]
+  models: { variable: ModelVariable; name: string; problem: string | undefined }[]
   trouble: string | undefined
 }
 
@@ -89,7 +91,7 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
         about: 'disk',
         what: 'The disk of the data folder is nearly full',
         remedy:
-          'Make room, or let mirrors take less of it with DOCWRIGHT_MIRROR_GB: those that no one uses are deleted and fetched again when they are needed.',
+          'Make room, or let mirrors take less of it with DOCWRIGHT_MIRRORS_MAX_MB: those that no one uses are deleted and fetched again when they are needed.',
       },
     ...processes.flatMap(({ isAlive, kind, host, pid, seenAt }) =>
       isAlive
@@ -154,7 +156,7 @@ function outgrown({ engine, rows, bytes = 0, wait = 0 }: ServerHealth['database'
   if (engine !== 'pglite') return false
   const reasons = [
     ...(rows > mostEmbedded.rows ? [`has ${rows.toLocaleString('en')} rows`] : []),
-    ...(bytes > mostEmbedded.bytes ? [`takes ${(bytes / 1024 ** 3).toFixed(1)} GB`] : []),
+    ...(bytes > mostEmbedded.bytes ? [`takes ${bytesText(bytes)}`] : []),
     ...(wait > mostEmbedded.wait ? [`lets one of 20 questions wait for ${Math.round(wait)} ms`] : []),
   ]
   return (

@@ -93,7 +93,7 @@ it('finds a process that may open no more files, and one that may write none', a
 })
 
 it('says for people how much is free', async () => {
-  expect(await describeSpace(tmpdir(), 0)).toMatch(/^\d+ MB are free below /)
+  expect(await describeSpace(tmpdir(), 0)).toMatch(/^[\d,.]+ [MGT]B free below /)
   await expect(describeSpace(tmpdir(), 1e18)).rejects.toThrow('DOCWRIGHT_MIN_FREE_MB')
   await expect(describeSpace('/nowhere/at/all', 0)).rejects.toThrow('There is no data folder')
 })

@@ -1,3 +1,4 @@
+import { bytesText } from '../../lib/text/bytes-text.ts'
 import { mkdir, open, rm, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
@@ -97,11 +98,11 @@ export async function describeSpace(dataFolder: string, minFreeBytes: number): P
   const { bytes } = await realSystem.free(dataFolder).catch((cause: unknown) => {
     throw new AppError('unavailable', `There is no data folder ${dataFolder} yet`, { cause })
   })
-  const free = `${Math.floor(bytes / 1024 ** 2)} MB are free below ${dataFolder}`
+  const free = `${bytesText(bytes)} free below ${dataFolder}`
   if (bytes >= minFreeBytes) return free
   throw new AppError(
     'unavailable',
-    `only ${free}, and work waits below ${minFreeBytes / 1024 ** 2} MB (DOCWRIGHT_MIN_FREE_MB): make room`,
+    `Only ${free}. Jobs wait while less than ${bytesText(minFreeBytes)} is free (DOCWRIGHT_MIN_FREE_MB). Free up space`,
   )
 }
 

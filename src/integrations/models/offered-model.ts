@@ -1,3 +1,5 @@
+import type { ModelVariable } from '../../lib/model-variables.ts'
+
 /** A model that people may choose. */
 export interface OfferedModel {
   name: string
@@ -23,3 +25,10 @@ export interface ModelWork {
  * @throws AppError that says what is wrong
  */
 export type TestModel = (name: string, work?: ModelWork) => Promise<string>
+
+/**
+ * Sends the model that a variable names what is really sent, with all the patience that the server has for it.
+ * @returns `warning`: whether it is slower than readers or jobs can wait for
+ * @throws AppError that says what is wrong
+ */
+export type CheckModel = (variable: ModelVariable) => Promise<{ detail: string; warning: boolean }>

@@ -225,5 +225,5 @@ const stateOf = sql<GapState>`case
   else 'open' end`
 
 function missing(): AppError {
-  return new AppError('not_found', 'Gap not found. Run "gap list" or open Gaps to see all gaps')
+  return new AppError('not_found', 'Gap not found')
 }

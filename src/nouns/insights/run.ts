@@ -77,7 +77,7 @@ const listThreads = deed(
 const getThread = deed(
   verbs.getThread,
   async ({ store }: Ports, { project }, { thread: id, limit, cursor: after }) => {
-    const missing = new AppError('not_found', 'Thread not found; see the list of threads')
+    const missing = new AppError('not_found', 'Conversation not found')
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
     if (rows.length === 0 && after === undefined) throw missing
@@ -90,7 +90,7 @@ export const deleteThreads = deed(
   async ({ store, searchLog }: Ports, { project }, { id, fp }) => {
     if ((id === undefined) === (fp === undefined))
       throw new AppError('invalid', 'Name either a thread by `id` or a person by `fp`')
-    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'Thread not found')
+    if (hasUnstorable(id ?? fp ?? '')) throw new AppError('not_found', 'Conversation not found')
     // Searches are written a moment later, which must not be after this.
     if (fp !== undefined) await searchLog.flush()
     const deleted =

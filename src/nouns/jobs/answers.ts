@@ -136,6 +136,12 @@ export const jobBody = z
     state: jobState.describe(
       'Where the job stands, finer than `status`. `open`, `merged` and `closed` are of its pull request. `not_understood`: the built-in model doesn’t support the request, and changed nothing. `cancelled`: someone ended it; its status is `failed`.',
     ),
+    nothingChanged: z
+      .string()
+      .nullable()
+      .describe(
+        'Why the last turn changed nothing, in at most 1,000 characters of Markdown; null where it did.',
+      ),
     question: z
       .object({
         text: z.string(),

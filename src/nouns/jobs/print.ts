@@ -36,8 +36,8 @@ const eventPage = z.object({ events: z.array(eventAnswer) })
 
 const list = verbCommand(listJobs, { usage: 'list', description: 'List jobs, newest first' }, ({ jobs }) =>
   table(
-    ['ID', 'STATUS', 'CREATED', 'TITLE'],
-    jobs.map((one) => [one.id, statusOf(one), timeText(one.createdAt), one.title ?? '']),
+    ['ID', 'STATUS', 'PULL', 'CREATED', 'TITLE'],
+    jobs.map((one) => [one.id, statusOf(one), pullOf(one), timeText(one.createdAt), one.title ?? '']),
     'No job',
   ),
 )
@@ -202,7 +202,7 @@ export async function projectOfJob(
     const path = pathIn({ projectId: one.id, id: jobId })
     if (projects.length === 1 || (await context.request('GET', path).catch(() => undefined))) return one
   }
-  throw new AppError('not_found', `There is no job ${jobId}; see "job list"`)
+  throw new AppError('not_found', `Job ${jobId} not found. Run "job list" to see all jobs`)
 }
 
 /** Prints events as they come. The command exits with 1 when the job has failed, did nothing or asks something. */
@@ -240,7 +240,8 @@ function describe(job: Job): Text[][] {
     ['status', statusOf(job)],
     ['title', job.title ?? ''],
     ['branch', job.source.ref ?? ''],
-    ['pull', job.prLink ?? '(none)'],
+    ['pull', job.pullRequest === null ? '(none)' : `${pullOf(job)} ${job.prLink ?? job.pullRequest.link}`],
+    ['because', job.nothingChanged === null ? undefined : oneLine(job.nothingChanged)],
     ['kept', job.kept === null ? undefined : describeKept(job)],
     ['reason', job.failure === null ? undefined : oneLine(job.failure.message)],
     ...[...new Set(approvable(job).map(({ value }) => value))].map(
@@ -277,11 +278,16 @@ function describeKept({ changes }: Job): string {
 
 /** `completed, no change`: the status with what came of the job, where that says more. */
 function statusOf(job: Job): Text {
-  const { status, outcome, waiting } = job
+  const { status, state, outcome, waiting } = job
   if (isCancelled(job)) return styled('yellow', 'cancelled')
   if (waiting) return styled('yellow', `${status}, waiting`)
+  if (state === 'not_understood') return styled('yellow', `${status}, not understood`)
   const isPlain = outcome === null || outcome === 'changed' || outcome === status
   return isPlain ? stateText(status) : styled('yellow', `${status}, ${outcome.replace('_', ' ')}`)
+}
+
+function pullOf({ pullRequest }: Job): string {
+  return pullRequest === null ? '' : `#${pullRequest.number} ${pullRequest.state}`
 }
 
 function oneLine(text: string): string {

@@ -30,7 +30,7 @@ export const keyCommands = [
 ]
 
 export function addKeyCommands(program: Command, open: (command: Command) => CommandContext): void {
-  addVerbCommands(program.command('key').description('API keys'), open, keyCommands)
+  addVerbCommands(program.command('key').description('Manage API keys'), open, keyCommands)
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<Key, 'revokedAt' | 'expiresAt'>): string {

@@ -32,6 +32,14 @@ export const siteProblems = z
           }),
         ),
         notLookedAt: z.array(z.object({ kind: z.string(), count: z.int() })),
+        ignored: z
+          .object({
+            count: z.int(),
+            wrong: z
+              .array(z.object({ line: z.int(), message: z.string() }))
+              .describe('Entries of the file that are not used, by their lines.'),
+          })
+          .describe('Problems that `.docwright/ignore.yml` of the repository says are none.'),
       })
       .nullable()
       .describe('What the last check found.'),

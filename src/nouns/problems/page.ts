@@ -6,14 +6,16 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
+import { ignorePath } from '../../site/checks/whole/ignored-problems.ts'
 import {
   siteProblemKinds,
   type SiteProblem,
   type SiteProblemKind,
 } from '../../site/checks/whole/site-problem.ts'
+import { yamlScalar } from '../../site/text/yaml-scalar.ts'
 import type { PageLists } from '../../api/docs/navigation/page-list.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm } from '../../api/frame/html/form.ts'
+import { buttonForm, copyableBlock } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
 import { ago, sentence } from '../../api/frame/html/parts.ts'
@@ -133,7 +135,18 @@ function summary(found: FoundProblems, now: Date): Html {
     <p class="muted">
       ${of} ${ago(found.at, now)}${found.isCurrent ? '' : ', before the last change'}.
       ${passed.length === 0 ? '' : html`Not checked: ${passed.map(({ kind, count }) => countedPlural(count, kind)).join(', ')}.`}
-    </p>`
+      ${found.ignored.count === 0 ? '' : html`Ignored: ${counted(found.ignored.count, 'problem')} (<code>${ignorePath}</code>).`}
+    </p>
+    ${
+      found.ignored.wrong.length === 0
+        ? ''
+        : html`<div class="notice warning">
+            <p>Some entries of <code>${ignorePath}</code> are not used:</p>
+            <ul>
+              ${found.ignored.wrong.map(({ line, message }) => html`<li><span class="muted line">line ${line}</span> ${message}.</li>`)}
+            </ul>
+          </div>`
+    }`
 }
 
 function listing(found: FoundProblems, view: View): Html {
@@ -224,6 +237,7 @@ function group(kind: SiteProblemKind, problems: readonly SiteProblem[], total: n
       ${view.isDoubtful ? '' : fixForm(view, kind, undefined, total === 1 ? 'Fix it' : `Fix all ${total.toLocaleString('en')}`)}
     </div>
     <p class="muted">${kindTexts[kind].means} ${whoFixes(view, kind)}</p>
+    ${ignoring(kind, { kind })}
     <ul class="problem-pages">
       ${byPage.slice(0, most).map(([path, found]) => pageItem(view, kind, path, found))}
     </ul>
@@ -276,7 +290,22 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
           </details>`
         : ''
     }
+    ${ignoring(`${kind} ${path}`, { kind, path })}
   </li>`
+}
+
+/** The entry that makes the checks pass over problems: those of a file, or of a kind as a whole. */
+function ignoring(key: string, entry: { kind: SiteProblemKind; path?: string }): Html {
+  const lines = Object.entries(entry).map(([name, value]) => `${name}: ${yamlScalar(value)}`)
+  const written = `ignore:\n  - ${lines.join('\n    ')}\n`
+  return html`<details class="ignore" data-key="ignore ${key}">
+    <summary>Ignore</summary>
+    <p class="muted">
+      Add this to <code>${ignorePath}</code> in the repository, on the branch that this project reads. The
+      list <code>ignore</code> stands once in the file.
+    </p>
+    ${copyableBlock(written, 'the entry')}
+  </details>`
 }
 
 function whoFixes({ session, model, base, mayFix }: View, kind: SiteProblemKind): Html {

@@ -51,9 +51,14 @@ function describe({
   checkedLinks,
   problems,
   counts,
+  ignored,
 }: NonNullable<SiteProblems['found']>): (string | Text[])[] {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`]
+  const left = [
+    ...ignored.wrong.map(({ line, message }) => `.docwright/ignore.yml:${line}  ${message}`),
+    ...(ignored.count === 0 ? [] : [`Ignored: ${counted(ignored.count, 'problem')} (.docwright/ignore.yml)`]),
+  ]
+  if (total === 0) return [`No problems found in ${pages} pages and ${checkedLinks} links`, ...left]
   const kinds = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
   return [
     ...problems.map(({ path, line, message, warning, hint }) => [
@@ -61,5 +66,6 @@ function describe({
       `  ${warning ? '(possibly intentional) ' : ''}${message}${hint === null ? '' : `. ${hint}`}`,
     ]),
     `${counted(total, 'problem')} in ${pages} pages: ${kinds.join(', ')}`,
+    ...left,
   ]
 }

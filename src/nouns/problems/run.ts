@@ -48,6 +48,7 @@ function problemsBody(
               warning: isWarning,
             })),
           notLookedAt: findings.notLookedAt,
+          ignored: findings.ignored,
         }
       : null,
   }

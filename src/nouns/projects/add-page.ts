@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { z } from 'zod'
 import type { Session } from '../../features/projects/sign-in.ts'
-import { ownCommand } from '../../lib/own-command.ts'
+import { addFolderCommand } from './setup/add-project.ts'
 import { copyable, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { layout } from '../../api/frame/html/layout.ts'
@@ -19,7 +19,7 @@ export const checkPath = '/add-project/check'
 /** Adds a folder of the server's machine to the organization that is shown, which need not be the default one. */
 export function addCommand({ organization }: Pick<Session, 'organization'>): string {
   const owner = organization ? ` --organization ${organization.id}` : ''
-  return `${ownCommand} project add PATH --domain NAME${owner}`
+  return addFolderCommand('PATH', ` --domain NAME${owner}`)
 }
 
 /** The form for a new project, with what became of it when it was sent. */

@@ -55,7 +55,9 @@ export const projectAnswer = z.object({
         .describe('Why there is no page although the repository was read, and what to do.'),
       pageFolders: z
         .array(z.object({ folder: z.string(), pages: z.int() }))
-        .describe('Where pages are, when `root` holds none; an empty folder is the whole repository.'),
+        .describe(
+          'Where pages are, when `root` holds none, and the docs sites of a repository that has several, when `root` is empty. An empty folder is the whole repository.',
+        ),
     })
     .openapi('Sync', { description: 'How the last reading of a project’s repository went.' }),
   enrichment: z

@@ -108,7 +108,8 @@ const typed = { only: ['location', 'ref', 'fork', 'host'], required: ['location'
 /** The page that adds a project. Its second button tries what is typed, without keeping it. */
 export function addProjectEndpoints(pages: Pages, ports: ProjectPorts): Endpoint[] {
   const page = pages.page(addPath, 'addProject', async ({ context, session }) => {
-    const { values = new URLSearchParams(), message } = context.get('refused') ?? {}
+    // A link to this page may fill in its fields.
+    const { values = new URL(context.req.url).searchParams, message } = context.get('refused') ?? {}
     return respond(context, addPage(session, values, { problem: message }))
   })
   return [

@@ -163,6 +163,14 @@ function readElsewhere({ domain, sync: { pageFolders } }: CliProject): string {
   return `${ownCommand} project connect ${domain} ${change}`
 }
 
+/** The sites of the repository that are not read here; each can be a project. */
+function otherSites({ sync: { warning, pageFolders } }: CliProject): string[] {
+  if (warning !== null) return []
+  return pageFolders
+    .slice(1)
+    .map(({ folder, pages }) => `${folder} (${pages} pages): add the repository again with --root ${folder}`)
+}
+
 /** What holds of the repository's file for the assistant, in one line. */
 function assistantFileText({ assistantFile: file }: CliProject): string | undefined {
   if (file === null) return undefined
@@ -196,6 +204,7 @@ function describe(project: CliProject, tools?: string): Text[][] {
     ['enrichment', project.enrichment === null ? undefined : enrichmentText(project.enrichment)],
     ['warning', sync.warning ?? undefined],
     ['to fix it', sync.warning === null ? undefined : readElsewhere(project)],
+    ...otherSites(project).map((line) => ['other site', line] as const),
     ['assistant', assistantFileText(project)],
     ...sync.unreadable.map(({ path, message }) => ['left out', `${path}: ${message}`] as const),
   ])

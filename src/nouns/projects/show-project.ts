@@ -23,6 +23,8 @@ import { locationFor } from './location-for.ts'
 import { nextUp } from './next-up.ts'
 import type { ProjectPorts } from './present-project.ts'
 import { syncProject } from './run.ts'
+import { addFolderCommand, domainIn } from './setup/add-project.ts'
+import { addPath } from './add-page.ts'
 import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
 
 interface Ports {
@@ -66,7 +68,7 @@ export function showProjectEndpoint(pages: Pages, ports: Ports): Endpoint {
           ${mayOpen(session, `${base}/jobs/new`) ? html`<a class="button" href="${base}/jobs/new">${icon('plus')}Start job</a>` : ''}
         </div>
       </div>
-      ${firstRead(project)} ${failure(project, session)} ${missingPages(project, session)} ${leftOut(project)}
+      ${firstRead(project)} ${failure(project, session)} ${otherFolders(project, session)} ${leftOut(project)}
       ${host === undefined ? '' : hostNotes(base, session, host)} ${next}
       <section aria-labelledby="health">
         <h2 id="health">Health</h2>
@@ -208,17 +210,48 @@ function failure({ domain, sync: { error, at } }: Project, session: Session): Ht
     </p>`
 }
 
-/** Tells that there is nothing to read, with a button for each folder that has pages. */
-function missingPages(project: Project, session: Session): Html {
+/** Tells that there is nothing to read, or that there are several sites, with a button for each folder that has pages. */
+function otherFolders(project: Project, session: Session): Html {
   const {
     domain,
     sync: { warning, pageFolders },
   } = project
-  if (warning === undefined) return html``
-  return html`<div class="notice warning" role="alert">
-    <p>${warning}</p>
-    ${pageFolders.length === 0 ? '' : html`<div class="buttons">${pageFolders.map(({ folder, pages }) => buttonForm(session, { action: `/projects/${domain}/root`, label: `Read ${folder || 'the whole repository'} (${counted(pages, 'page')})`, fields: { root: folder } }))}</div>`}
+  const folders = warning === undefined ? pageFolders.slice(1) : pageFolders
+  const buttons = folders.map(({ folder, pages }) =>
+    buttonForm(session, {
+      action: `/projects/${domain}/root`,
+      label: `Read ${folder || 'the whole repository'} (${counted(pages, 'page')})`,
+      fields: { root: folder },
+    }),
+  )
+  if (warning !== undefined)
+    return html`<div class="notice warning" role="alert">
+      <p>${warning}</p>
+      ${buttons.length === 0 ? '' : html`<div class="buttons">${buttons}</div>`}
+    </div>`
+  if (folders.length === 0) return html``
+  return html`<div class="notice">
+    <p>
+      This repository has ${pageFolders.length} docs sites. This project reads
+      <code>${pageFolders[0]?.folder ?? ''}</code>. Add a project for another site, or read that site here
+      instead.
+    </p>
+    ${folders.map(({ folder }) => addAnother(project, session, folder))}
+    <div class="buttons">${buttons}</div>
   </div>`
+}
+
+/** Another project of the same repository: the form, filled in, or the command for a folder on the server. */
+function addAnother({ domain, kind, location }: Project, session: Session, folder: string): Html {
+  if (!mayOpen(session, addPath)) return html``
+  const name = domainIn(`${domain}-${folder.split('/')[0] ?? ''}`)
+  if (kind === 'path')
+    return copyable(
+      addFolderCommand(location, ` --domain ${name} --root ${folder}`),
+      `the command that adds ${folder}`,
+    )
+  const values = new URLSearchParams({ location, root: folder, domain: name })
+  return html`<p><a href="${addPath}?${values.toString()}">Add ${folder} as a project</a></p>`
 }
 
 /** Tells which pages are not in the index. */

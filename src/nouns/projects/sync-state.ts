@@ -1,3 +1,4 @@
+import { bytesText } from '../../lib/text/bytes-text.ts'
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -39,7 +40,7 @@ export function firstRead(project: Project): Html {
   const { progress, state } = project.sync
   if (!isSyncing(project) || project.sync.at !== undefined) return html``
   const now = progress === undefined ? (state === 'pending' ? 0 : 1) : /index/i.test(progress.phase) ? 2 : 1
-  const bytes = progress?.bytes === undefined ? '' : `, ${(progress.bytes / 1024 ** 2).toFixed(1)} MB`
+  const bytes = progress?.bytes === undefined ? '' : `, ${bytesText(progress.bytes)}`
   const bar = progress ? { ...progress, phase: `${progress.phase}${bytes}` } : undefined
   return html`<ol class="phases" aria-label="Steps">
       ${phases.map((name, at) => html`<li class="${at < now ? 'done' : at === now ? 'now' : ''}" ${at === now ? html` aria-current="step"` : ''}>${name}</li>`)}

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { advised } from '../../features/server/health.ts'
+import { modelVariables } from '../../lib/model-variables.ts'
 
 export const commitIdentity = z
   .object({
@@ -37,6 +38,13 @@ export const foundPlace = z
   .openapi('Found', { description: 'What a search in the dashboard found.' })
 
 const time = z.iso.datetime()
+
+export const modelCheck = z
+  .object({
+    detail: z.string().describe('What the model is good for, in sentences.'),
+    warning: z.boolean().describe('Whether it is slower than readers or jobs can wait for.'),
+  })
+  .openapi('ModelCheck', { description: 'Outcome of a test of a configured model.' })
 
 export const serverState = z
   .object({
@@ -88,7 +96,9 @@ export const serverState = z
         error: z.string().nullable(),
       }),
     ),
-    models: z.array(z.object({ variable: z.string(), name: z.string(), problem: z.string().nullable() })),
+    models: z.array(
+      z.object({ variable: z.enum(modelVariables), name: z.string(), problem: z.string().nullable() }),
+    ),
     trouble: z.string().nullable(),
     advice: z
       .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))

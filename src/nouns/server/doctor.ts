@@ -5,7 +5,7 @@ import { type commitIdentity, type secretCounts, serverState } from './answers.t
 import { projectList, type CommandContext } from '../../cli/command-context.ts'
 import { ask } from '../../verbs/terminal.ts'
 import { getHost } from '../connections/verbs.ts'
-import { checkSecrets, getCommitIdentity } from './verbs.ts'
+import { checkModel, checkSecrets, getCommitIdentity } from './verbs.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 
 interface Finding {
@@ -16,16 +16,16 @@ interface Finding {
   warning?: boolean
 }
 
-/** What the server's own page says that needs attention. */
-const advisedState = serverState.pick({ advice: true })
+/** What the server's own page says that needs attention, and the models that the server has. */
+const shownState = serverState.pick({ advice: true, models: true })
 
-/** Checks that need no running server. */
-export type LocalCheck = { check: string; run(): Promise<string | { detail: string; warning: true }> }
+/** A check that needs no running server. */
+export type LocalCheck = { check: string; run(): Promise<string | { detail: string; warning: boolean }> }
 
 export function addDoctorCommand(
   program: Command,
   open: (command: Command) => CommandContext,
-  localChecks: (command: Command) => LocalCheck[],
+  localChecks: (command: Command) => { always: LocalCheck[]; models: LocalCheck[] },
 ): void {
   program
     .command('doctor')
@@ -41,12 +41,15 @@ export function addDoctorCommand(
           ),
         )
       }
-      for (const { check, run } of localChecks(command)) await look(check, run)
+      const local = localChecks(command)
+      for (const { check, run } of local.always) await look(check, run)
       await look('server', async () => {
         await context.request('GET', '/readyz')
         return context.url()
       })
       const isRunning = findings.at(-1)?.ok === true
+      // A running server may have another environment than this command.
+      if (!isRunning) for (const { check, run } of local.models) await look(check, run)
       const readFor = async <T>(check: string, read: () => Promise<T>): Promise<T | undefined> =>
         isRunning
           ? read().catch((error: unknown) => {
@@ -58,7 +61,11 @@ export function addDoctorCommand(
         await look('secrets', async () => describeSecrets(await ask(context, checkSecrets, {})))
         await look('commits', async () => describeCommits(await ask(context, getCommitIdentity, {})))
       }
-      const state = await readFor('advice', () => context.read(advisedState, 'GET', '/admin/server'))
+      const state = await readFor('advice', () => context.read(shownState, 'GET', '/admin/server'))
+      const models = state?.models ?? []
+      for (const { variable, name } of models)
+        if (models.find((other) => other.name === name)?.variable === variable)
+          await look(`model (${variable})`, () => ask(context, checkModel, { variable }))
       // What is wrong with a project's host stands beside the project.
       for (const { about, what, remedy } of state?.advice ?? [])
         if (about !== 'host')

@@ -101,6 +101,7 @@ describeOnStore('pages that lead somewhere', (store) => {
         ],
         doubtful: new Map(),
         notLookedAt: [],
+        ignored: { count: 0, wrong: [] },
         isCurrent: true,
         at: new Date(),
       },

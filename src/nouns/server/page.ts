@@ -1,3 +1,4 @@
+import { bytesText } from '../../lib/text/bytes-text.ts'
 import { html } from 'hono/html'
 import { adviceFor, type ServerHealth } from '../../features/server/health.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -172,12 +173,4 @@ function models({ models: all }: ServerHealth): Html {
     )}
     <p class="muted">The settings of a project have a button that tries a model.</p>
   </section>`
-}
-
-const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const
-
-function bytesText(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
-  const amount = bytes / 1024 ** step
-  return `${amount.toLocaleString('en', { maximumFractionDigits: amount < 10 && step > 0 ? 1 : 0 })} ${units[step]}`
 }

@@ -3,6 +3,7 @@ import { listSealedSecrets as listChatSecrets } from '../chats/table.ts'
 import { listSealedSecrets as listWebhookSecrets } from '../../features/agent/webhooks/webhooks.ts'
 import { listSealedSecrets as listHostSecrets } from '../../features/connections/connections.ts'
 import { adviceFor, type ServerHealth } from '../../features/server/health.ts'
+import type { CheckModel } from '../../integrations/models/offered-model.ts'
 import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import { countSecrets, type SecretCounts } from '../../store/count-secrets.ts'
@@ -18,6 +19,7 @@ interface Ports extends FindPorts {
   committer: Committer
   health(): Promise<ServerHealth>
   now(): Date
+  checkModel: CheckModel
 }
 
 const find = deed(verbs.find, async (ports: Ports, asking, { query, project }) => {
@@ -51,6 +53,8 @@ async function secretsOf(ports: Ports, options: { reseal: boolean }): Promise<Se
   )
 }
 
+const checkModel = deed(verbs.checkModel, (ports: Ports, _, { variable }) => ports.checkModel(variable))
+
 const checkSecrets = deed(verbs.checkSecrets, (ports: Ports) => secretsOf(ports, { reseal: false }))
 
 const resealSecrets = deed(verbs.resealSecrets, (ports: Ports) => secretsOf(ports, { reseal: true }))
@@ -61,4 +65,4 @@ const getCommitIdentity = deed(verbs.getCommitIdentity, async ({ committer }: Po
   return { name, email, signing }
 })
 
-export const serverDeeds = [find, getServer, checkSecrets, getCommitIdentity, resealSecrets]
+export const serverDeeds = [find, getServer, checkModel, checkSecrets, getCommitIdentity, resealSecrets]

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../verbs/verb.ts'
-import { commitIdentity, foundPlace, secretCounts, serverState } from './answers.ts'
+import { modelVariables } from '../../lib/model-variables.ts'
+import { commitIdentity, foundPlace, modelCheck, secretCounts, serverState } from './answers.ts'
 
 const tag = 'Server'
 const nothing = { input: z.object({}), fields: {} }
@@ -32,6 +33,22 @@ export const getServer = defineVerb({
   ...nothing,
   output: serverState,
   answer: [200, 'The state of the server'],
+})
+
+export const checkModel = defineVerb({
+  name: 'checkModel',
+  address: 'post /admin/models/check',
+  tag,
+  summary: 'Test a configured model',
+  description:
+    'Sends what answers and jobs send to a model that the server’s environment names, with the patience that the server has for it. This can take minutes.',
+  errors: [503],
+  input: z
+    .object({ variable: z.enum(modelVariables).describe('The variable that names the model.') })
+    .openapi('CheckModel', { description: 'A configured model to test.' }),
+  output: modelCheck,
+  answer: [200, 'It works'],
+  fields: { variable: { label: 'Variable' } },
 })
 
 export const checkSecrets = defineVerb({

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { listSites } from './list-sites.ts'
 import { emptyFiles, type Files, siteOf } from '../../../tests/worlds/site.ts'
 
 async function urls(files: Files, root = '') {
@@ -55,6 +56,38 @@ describe('detection', () => {
     expect((await siteOf(files, 'website')).framework).toBe('docusaurus')
     expect((await siteOf({ ...files, 'mkdocs.yml': 'docs_dir: other' }, 'docs')).framework).toBe('markdown')
     expect((await siteOf(emptyFiles('examples/mkdocs.yml', 'a.md'))).framework).toBe('markdown')
+  })
+
+  it('finds the configuration beside the root whose pages are there', async () => {
+    const beside = {
+      'website/docusaurus.config.js':
+        "module.exports = { presets: [['classic', { docs: { path: '../docs', routeBasePath: '/' } }]] }",
+      'docs/a.md': '',
+      'docs/guide/b.md': '',
+    }
+    const site = await siteOf(beside, 'docs/')
+    expect([site.framework, site.pages]).toEqual(['docusaurus', ['docs/a.md', 'docs/guide/b.md']])
+    expect((await siteOf(beside, 'docs/guide')).pages).toEqual(['docs/guide/b.md'])
+    const own = { ...beside, 'website/docusaurus.config.js': '', 'website/docs/c.md': '' }
+    expect((await siteOf(own, 'docs')).framework).toBe('markdown')
+  })
+
+  it('lists the sites of a repository that has several', async () => {
+    const files = {
+      'docs-v1/mkdocs.yml': '',
+      ...emptyFiles('docs-v1/docs/a.md', 'docs-v1/docs/b.md'),
+      'docs-v2/mkdocs.yml': '',
+      ...emptyFiles('docs-v2/docs/a.md', 'docs-v2/docs/b.md', 'docs-v2/docs/c.md'),
+      // No site of several pages, and one that is an example.
+      'tool/mkdocs.yml': '',
+      ...emptyFiles('tool/docs/a.md', 'examples/mkdocs.yml', 'examples/docs/a.md', 'examples/docs/b.md'),
+    }
+    const sites = (only: Record<string, string>) => listSites(async (path) => only[path], Object.keys(only))
+    expect(await sites(files)).toEqual([
+      { folder: 'docs-v1/docs', pages: 2 },
+      { folder: 'docs-v2/docs', pages: 3 },
+    ])
+    expect(await sites(emptyFiles('mkdocs.yml', 'docs/a.md', 'docs/b.md', '_config.yml'))).toEqual([])
   })
 })
 

@@ -50,16 +50,37 @@ const notTheDocs =
   /(?:^|\/)(?:node_modules|examples?|fixtures?|tests?|__tests__|templates?|playground|e2e|demo|vendor|themes|exampleSite|\.[^/]+)(?:\/|$)/i
 const maxDepth = 3
 
-/** The framework whose configuration is nearest to `root`: in it, above it, or else below it. */
+/** The framework whose configuration is nearest to `root`: in it, above it, below it, or else beside it. */
 export async function detectFramework(read: ReadFile, input: Input): Promise<Framework> {
-  for (const { kind, base, config } of candidates(input)) {
-    const match = await frameworks[kind](read, { paths: input.paths, base, config, dataOf: input.dataOf })
-    // The site may have its pages in another folder than the one that was named.
-    const about = [match?.root ?? '', base]
-    if (match && about.some((folder) => folder.startsWith(input.root) || input.root.startsWith(match.root)))
-      return match
-  }
+  for await (const match of matches(read, input)) return match
   return markdownSite(input)
+}
+
+/** Every site of a repository that has a folder of pages to itself; the one that is nearest to `root` first. */
+export async function detectFrameworks(read: ReadFile, input: Input): Promise<Framework[]> {
+  const sites: Framework[] = []
+  for await (const match of matches(read, input)) {
+    const isNested = sites.some(({ root }) => root.startsWith(match.root) || match.root.startsWith(root))
+    if (!isNested) sites.push(match)
+  }
+  return sites
+}
+
+async function* matches(read: ReadFile, input: Input): AsyncGenerator<Framework> {
+  const { paths, root, dataOf } = input
+  for (const { kind, base, config } of candidates(input)) {
+    const match = await frameworks[kind](read, { paths, base, config, dataOf })
+    if (match === undefined) continue
+    // The site may have its pages in another folder than the one that was named.
+    const isAbout =
+      [match.root, base].some((folder) => folder.startsWith(root)) || root.startsWith(match.root)
+    if (isBeside(base, root) ? match.root !== '' && isAbout : isAbout) yield match
+  }
+}
+
+/** Whether neither folder holds the other, as with `website/` and `docs/`. */
+function isBeside(base: string, root: string): boolean {
+  return !root.startsWith(base) && !base.startsWith(root)
 }
 
 function candidates({ paths, root }: Input): Candidate[] {
@@ -79,11 +100,11 @@ function candidates({ paths, root }: Input): Candidate[] {
   }
   const nearness = ({ base }: Candidate): number | undefined => {
     if (root.startsWith(base)) return depth(root) - depth(base)
-    if (!base.startsWith(root)) return undefined
-    const inside = base.slice(root.length)
+    const beside = isBeside(base, root)
+    const inside = beside ? base : base.slice(root.length)
     if (depth(inside) - 1 > maxDepth || notTheDocs.test(inside)) return undefined
     // A configuration below the root comes after all above it. Of several translations, English is the original.
-    return 100 + 2 * depth(inside) + (/(?:^|\/)en\/$/.test(inside) ? -1 : 0)
+    return (beside ? 200 : 100) + 2 * depth(inside) + (/(?:^|\/)en\/$/.test(inside) ? -1 : 0)
   }
   return [...byKey.values()]
     .flatMap((candidate) => {

@@ -37,7 +37,8 @@ it('is told by doctor too', async () => {
   ])
   const check = async (environment: NodeJS.ProcessEnv) => {
     const base = { DOCWRIGHT_MODEL: unknown, OPENAI_COMPATIBLE_BASE_URL: `${provider.url}/v1` }
-    return modelChecks({ ...base, ...environment })[0]?.run()
+    const checked = await modelChecks({ ...base, ...environment })[0]?.run()
+    return typeof checked === 'object' ? checked.detail : checked
   }
   expect(await check({ DOCWRIGHT_JOB_MAX_COST: '2.50' })).toMatch(
     /^compatible:.*A job’s first call.*\. No price known for compatible:/,

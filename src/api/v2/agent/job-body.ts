@@ -44,6 +44,7 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     failure: job.failure ?? null,
     outcome: job.outcome ?? null,
     state: job.state,
+    nothingChanged: job.nothingChanged ?? null,
     question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
     waiting: waitingToBody(job.waiting),
     createdBy: job.createdBy ?? null,

@@ -17,7 +17,7 @@ export function hostRedirectObjection(
   const [old, now] = [before, after].map((content) => restOf(path, readText(content)))
   return now !== undefined && old === now
     ? undefined
-    : 'Only redirects from one address of the site to another one may be changed in it'
+    : 'Only redirects from one URL path of this site to another can be changed in it'
 }
 
 /** All but the plain redirects; undefined for a text that cannot be read. */

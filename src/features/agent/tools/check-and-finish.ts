@@ -1,3 +1,4 @@
+import { ignorePath, readIgnored } from '../../../site/checks/whole/ignored-problems.ts'
 import { z } from 'zod'
 import { checkTree, createSelection } from '../../../site/checks/check-tree.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
@@ -31,7 +32,10 @@ export function checkTool(view: SiteView, checks: NewChecks, folders: Paths): Ag
       const policy = shownPolicy(judged)
       if (onlyNew === true)
         return { ...shown((await checks.onlyNew()).filter(({ path }) => isWanted(path))), ...policy }
-      const { problems, ...looked } = await checkTree(view, paths)
+      const { problems: all, ...looked } = await checkTree(view, paths)
+      // A job cannot ignore its own problems.
+      const { ignores } = readIgnored(await (view.base ?? view).text(ignorePath))
+      const problems = all.filter(({ check, path, message }) => !ignores({ kind: check, path, message }))
       const changed = await checks.ofChange()
       const errors = changed.filter(({ severity, path }) => severity === undefined && isWanted(path))
       return { ...shown([...problems, ...errors]), ...looked, ...policy }

@@ -10,6 +10,7 @@ import { newProblems } from '../../../site/checks/new-problems.ts'
 import type { Problem } from '../../../site/checks/problem.ts'
 import { checkCompiling, uncompiledPages } from '../../../site/checks/whole/check-compiling.ts'
 import { FactsCache } from '../../../site/checks/facts-cache.ts'
+import { ignorePath, readIgnored, type IgnoredProblems } from '../../../site/checks/whole/ignored-problems.ts'
 import { SiteView } from '../../../site/checks/site-view.ts'
 import { type SiteProgress, sparingly } from '../../../site/checks/whole/progress.ts'
 import type { FileView } from '../../../site/files.ts'
@@ -39,6 +40,8 @@ export interface CheckAnswer {
   /** Links that were tried; undefined where only the problems of a change were looked for. */
   checked: number | undefined
   notLookedAt: { kind: string; count: number }[]
+  /** How many problems `.docwright/ignore.yml` says are none, and what is wrong with that file. */
+  ignored: { count: number; wrong: IgnoredProblems['wrong'] }
   /** Pages of the site in formats that are not read. */
   unread: readonly UnreadPages[]
 }
@@ -62,7 +65,7 @@ answerTasks<CheckThread>(async (task, owner) => {
       report({ phase: 'Compiling pages', done, total }),
     )
     return {
-      problems: [...problems, ...compiled.problems].sort(byPlace),
+      ...(await heeding(view, [...problems, ...compiled.problems].sort(byPlace))),
       pages: site.pages.length,
       framework: site.framework,
       unread: site.unread,
@@ -85,7 +88,11 @@ answerTasks<CheckThread>(async (task, owner) => {
   const problems = await newProblems(before, after, { report })
   const site = await after.site()
   return {
-    problems: problems.filter(({ path }) => isWanted(path)),
+    // A branch cannot hide its own problems.
+    ...(await heeding(
+      before,
+      problems.filter(({ path }) => isWanted(path)),
+    )),
     pages: site.pages.length,
     framework: site.framework,
     unread: site.unread,
@@ -93,6 +100,16 @@ answerTasks<CheckThread>(async (task, owner) => {
     notLookedAt: [],
   }
 })
+
+/** Leaves out what the repository says is no problem. */
+async function heeding(
+  view: SiteView,
+  all: readonly Problem[],
+): Promise<Pick<CheckAnswer, 'problems' | 'ignored'>> {
+  const { ignores, wrong } = readIgnored(await view.text(ignorePath))
+  const problems = all.filter(({ check, path, message }) => !ignores({ kind: check, path, message }))
+  return { problems, ignored: { count: all.length - problems.length, wrong } }
+}
 
 function byPlace(one: Problem, other: Problem): number {
   if (one.path === other.path) return one.line - other.line

@@ -37,7 +37,7 @@ interface Ports {
 }
 
 /** Raised when the checks find more or something else. */
-const checksVersion = 1
+const checksVersion = 2
 const mostKept = 3000
 const mostTooMuch = 20
 /**
@@ -202,5 +202,9 @@ function storable(check: SiteCheck, { sync }: CheckedProject): SiteCheckColumn {
       ...(hint !== undefined && { hint: makeStorable(hint) }),
     })),
     notLookedAt: check.notLookedAt,
+    ignored: {
+      count: check.ignored.count,
+      wrong: check.ignored.wrong.map(({ line, message }) => ({ line, message: makeStorable(message) })),
+    },
   }
 }

@@ -18,6 +18,8 @@ export interface FoundProblems {
   /** The first of them. */
   problems: SiteProblem[]
   notLookedAt: { kind: string; count: number }[]
+  /** How many problems the repository says are none, and what is wrong with what it says. */
+  ignored: { count: number; wrong: { line: number; message: string }[] }
   /** Of the pages and checks as they are now. */
   isCurrent: boolean
   at: Date
@@ -157,6 +159,7 @@ function foundProblems(result: SiteCheckColumn, at: Date, isCurrent: boolean): F
       return kind === undefined ? [] : [{ ...problem, kind }]
     }),
     notLookedAt: result.notLookedAt,
+    ignored: result.ignored ?? { count: 0, wrong: [] },
     isCurrent,
     at,
   }

@@ -74,7 +74,10 @@ async function requireBranches(
     throw new AppError('not_found', `Branch ${JSON.stringify(head)} not found on Bitbucket. Push it first`)
   }
   if (!(await branchExists(api, target, base))) {
-    throw new AppError('not_found', `Bitbucket knows no branch ${JSON.stringify(base)}: choose another base`)
+    throw new AppError(
+      'not_found',
+      `Branch ${JSON.stringify(base)} not found on Bitbucket. Choose another base`,
+    )
   }
   if (source !== target) return
   const answer = z.object({ values: z.array(z.unknown()) })

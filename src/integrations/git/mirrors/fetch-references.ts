@@ -1,3 +1,4 @@
+import { bytesText } from '../../../lib/text/bytes-text.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endingSignal } from '../../../lib/ending-signal.ts'
@@ -131,7 +132,7 @@ async function fetchOnce(
       stop.abort(
         new AppError(
           'too_large',
-          `${remoteName(remote)} is larger than the ${limit} bytes allowed here: raise DOCWRIGHT_MIRROR_MAX_MB`,
+          `${remoteName(remote)} is larger than the ${bytesText(limit)} allowed here: raise DOCWRIGHT_MIRROR_MAX_MB`,
         ),
       )
     }

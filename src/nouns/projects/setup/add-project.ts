@@ -20,6 +20,7 @@ import { resolveOrganization } from '../../../features/projects/organizations.ts
 import { requireDomain, insertProject, type Project } from '../../../features/projects/projects.ts'
 import { parseGiven, settingsChange } from '../../../features/projects/settings/schemas.ts'
 import type { Visibility } from '../../../features/projects/visibility.ts'
+import { ownCommand } from '../../../lib/own-command.ts'
 import { isAddress, readAddress } from '../../../lib/repository-address.ts'
 
 export interface AddProjectInput {
@@ -123,7 +124,19 @@ function describeHooks(hooks: readonly string[]): string {
 
 /** The repository's name in the form of a domain. */
 function domainOf(remote: Remote): string {
-  const name = posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git')
+  return domainIn(
+    posix.basename(remote.kind === 'url' ? new URL(remote.url).pathname : remote.folder, '.git'),
+  )
+}
+
+/** The command that adds a folder, for people who are on the server; a path is quoted where a shell needs it. */
+export function addFolderCommand(path: string, options = ''): string {
+  const quoted = /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+  return `${ownCommand} project add ${quoted}${options}`
+}
+
+/** A name in the form of a domain. */
+export function domainIn(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -1,10 +1,10 @@
+import { describeFolder } from './describe-folder.ts'
 import { addProject, type AddedProject, type AddProjectInput, type AddProjectPorts } from './add-project.ts'
 import { belongsTo, mayDo, type Caller } from '../../../features/projects/allow.ts'
 import { addContextRepository, changeSettings, type SettingsPorts } from './change-settings.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import { requestSync } from '../../../features/projects/sync.ts'
 import type { ProjectSettings } from '../../../features/projects/settings/schemas.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
 import { HostFailure } from '../../../integrations/forges/http/host-failure.ts'
 import { RemoteUnreachable } from '../../../integrations/git/remotes/explain-remote-failure.ts'
 import { AppError } from '../../../lib/errors.ts'
@@ -83,11 +83,8 @@ export function createProjectHosts(ports: Ports): ProjectHosts {
   // Callers other than the operator must not read folders of this machine or reach sites in its network.
   const requirePlace = async (caller: Caller, location: string): Promise<void> => {
     if (mayDo(caller, 'nameAnyPlace')) return isAddress(location) ? nameSite(store, location) : undefined
-    if (!isAddress(location))
-      throw new AppError(
-        'invalid',
-        `Enter the https URL of a repository. Only the operator adds a folder on the server, with "${ownCommand} project" there`,
-      )
+    if (!isAddress(location) || /^file:/i.test(location))
+      throw new AppError('invalid', describeFolder(location))
     const knows = (organizationId: string): boolean => belongsTo(caller, organizationId)
     await requireNamedSite({ db: store.db, hosts, knows, resolveName }, location)
   }

@@ -96,7 +96,7 @@ function faultOfDiagram(value: string, start: number): Finding[] {
   const meant = usualKinds.includes(withoutEdition(word))
     ? undefined
     : usualKinds.find((one) => isMeant(one, word))
-  if (meant !== undefined) return fault(first, `Mermaid knows no diagram ${word}`, `Write ${meant}`)
+  if (meant !== undefined) return fault(first, `Mermaid has no diagram type ${word}`, `Write ${meant}`)
   const opens = blocks.find(([one]) => one.test(kind))?.[1]
   if (opens === undefined) return []
   const open: number[] = []

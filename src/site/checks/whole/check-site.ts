@@ -1,5 +1,6 @@
 import { checkTree, doubtfulLinks } from '../check-tree.ts'
 import type { Problem } from '../problem.ts'
+import { ignorePath, readIgnored, type IgnoredProblems } from './ignored-problems.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkCompiling, uncompiledPages } from './check-compiling.ts'
 import { findDuplicates, findOutsideNavigation, findUndescribed } from './check-pages.ts'
@@ -13,7 +14,11 @@ export interface SiteCheck {
   problems: SiteProblem[]
   /** What was not looked at, in words that can follow a number: `links to other sites`. */
   notLookedAt: { kind: string; count: number }[]
+  /** How many problems the repository says are none, and what is wrong with what it says. */
+  ignored: { count: number; wrong: IgnoredProblems['wrong'] }
 }
+
+const mostWrong = 20
 
 /** Everything that readers of a whole site would stumble over. */
 export async function checkSite(view: SiteView, report: Report): Promise<SiteCheck> {
@@ -39,10 +44,14 @@ export async function checkSite(view: SiteView, report: Report): Promise<SiteChe
   // They are shown here, as what they are.
   const doubtful = tree.notLookedAt.find(({ kind }) => kind === doubtfulLinks)
   const others = tree.notLookedAt.filter((one) => one !== doubtful)
+  const ignored = readIgnored(await view.text(ignorePath))
+  const all = [...unreadable, ...[...compiled.problems, ...tree.problems].flatMap(siteProblem), ...own]
+  const problems = all.filter((problem) => !ignored.ignores(problem))
   return {
     pages: total,
     checkedLinks: tree.checked + (doubtful?.count ?? 0),
-    problems: [...unreadable, ...[...compiled.problems, ...tree.problems].flatMap(siteProblem), ...own],
+    problems,
+    ignored: { count: all.length - problems.length, wrong: ignored.wrong.slice(0, mostWrong) },
     notLookedAt: [...others, ...(left.count > 0 ? [left] : [])],
   }
 }

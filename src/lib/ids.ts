@@ -20,6 +20,8 @@ export type IdPrefix =
   | 'log'
   | 'clm'
   | 'dut'
+  | 'aut'
+  | 'run'
 
 /** `job_0192…`: sortable by time of creation. */
 export function newId(prefix: IdPrefix): string {

@@ -5,6 +5,7 @@ import { tools } from '../api/mcp/tools.ts'
 import { apps } from '../nouns/apps/noun.ts'
 import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
+import { automations } from '../nouns/automations/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
 import { impact } from '../nouns/impact/noun.ts'
@@ -37,6 +38,7 @@ const nouns = [
   gaps,
   pinnedAnswers,
   impact,
+  automations,
   insights,
   jobs,
   pulls,

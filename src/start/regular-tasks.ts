@@ -6,6 +6,7 @@ import type { RunPorts } from '../features/agent/turns/turn-run.ts'
 import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
 import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
+import type { AutomationEngine } from '../features/automations/engine.ts'
 import { createGrouper, findAllGaps } from '../features/assistant/gaps/find-gaps.ts'
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
@@ -46,7 +47,12 @@ export function startRegularTasks(
   {
     publicUrl,
     prepareIndexes,
-  }: { publicUrl: () => string; prepareIndexes: (() => Promise<void>) | undefined },
+    automations,
+  }: {
+    publicUrl: () => string
+    prepareIndexes: (() => Promise<void>) | undefined
+    automations: AutomationEngine
+  },
 ): { settled(): Promise<void> } {
   const { config, queue, log, store } = services
   const { stopping } = ports
@@ -76,6 +82,8 @@ export function startRegularTasks(
   every(lookEvery, 'tasks', () => sweepJobs({ store, queue }))
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', () => queueSyncs(services))
   every(lookEvery, 'tasks', () => queueEnrichments(services))
+  every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.findEvents)
+  every(1, 'tasks', automations.startRuns)
   every(600, 'tasks', () => tidyTables(store))
   every(3600, 'tasks', () =>
     store.transaction(async (tx) => {

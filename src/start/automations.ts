@@ -3,6 +3,7 @@ import { createJob } from '../features/agent/create-job.ts'
 import type { Job } from '../features/agent/jobs.ts'
 import { createAutomationEngine, type AutomationEngine } from '../features/automations/engine.ts'
 import type { WatchedRepository } from '../features/automations/events/repositories.ts'
+import type { SiteChecks } from '../features/docs/problems/site-checks.ts'
 import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
 import { countLimits, limits, useBy } from '../features/projects/limits.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
@@ -24,7 +25,7 @@ import { siteChecksOf } from './site-checks.ts'
 export function createAutomations(services: Services, stopping: AbortSignal): AutomationEngine {
   const { store, config, log } = services
   return createAutomationEngine({
-    ...automationStartPorts(services, stopping),
+    ...automationStartPorts(services, stopping, siteChecksOf(services)),
     ownEmails: [config.committer.email],
     interval: config.syncIntervalSeconds,
     watched: async (projectId, name) => {
@@ -43,12 +44,14 @@ const linkKinds: ReadonlySet<string> = new Set(['link', 'anchor', 'image'])
 const staleAfter = 182 * 86_400_000
 
 /** What giving a rule's jobs needs. */
-export function automationStartPorts(services: Services, stopping: AbortSignal): StartPorts {
+export function automationStartPorts(
+  services: Services,
+  stopping: AbortSignal,
+  siteChecks: SiteChecks,
+): StartPorts {
   const { store, queue, models, machine } = services
   const jobPorts = { store, queue, models, machine }
   const assess = impactOfProjects(services, stopping)
-  const siteChecks = siteChecksOf(services)
-  stopping.addEventListener('abort', () => siteChecks.stop(), { once: true })
   const open = async (id: string): Promise<Project> => {
     const project = await findProject(store.db, id)
     if (!project) throw new AppError('not_found', 'The project no longer exists')

@@ -145,7 +145,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     toPrivate: config.webhooksToPrivate,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
-    automationStart: automationStartPorts(services, state.stopping),
+    automationStart: automationStartPorts(services, state.stopping, siteChecks),
     health,
     now: () => new Date(),
     committer: config.committer,

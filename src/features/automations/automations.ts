@@ -70,10 +70,10 @@ export async function listAutomations(reader: Reader, projectId: string): Promis
 
 /** @throws AppError `not_found` */
 export async function getAutomation(reader: Reader, projectId: string, id: string): Promise<Automation> {
-  const found = hasUnstorable(id) ? undefined : await findAutomation(reader, id)
-  if (found?.projectId !== projectId)
+  const automation = hasUnstorable(id) ? undefined : await findAutomation(reader, id)
+  if (automation?.projectId !== projectId)
     throw new AppError('not_found', `Automation ${JSON.stringify(id.slice(0, 100))} not found. Check the ID`)
-  return found
+  return automation
 }
 
 export async function findAutomation(reader: Reader, id: string): Promise<Automation | undefined> {

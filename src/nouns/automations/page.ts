@@ -32,7 +32,7 @@ const pageSize = 25
 export function automationPages(pages: Pages, ports: Ports): Endpoint[] {
   const write = writePage(pages)
   const page = showPage(pages, ports)
-  const given = ({ context }: Visit): { automation: string } => ({
+  const named = ({ context }: Visit): { automation: string } => ({
     automation: context.req.param('automation') ?? '',
   })
   const backTo =
@@ -53,22 +53,22 @@ export function automationPages(pages: Pages, ports: Ports): Endpoint[] {
     verbForm(pages, ports, one, deeds.changeAutomation, {
       typed,
       shownOn: page,
-      given,
+      given: named,
       done: backTo('automation-changed'),
     }),
     verbForm(pages, ports, `${one}/enabled`, deeds.changeAutomation, {
-      given: (visit) => ({ ...given(visit), enabled: visit.form.get('enabled') === 'true' }),
+      given: (visit) => ({ ...named(visit), enabled: visit.form.get('enabled') === 'true' }),
       done: backTo('automation-changed'),
     }),
     verbForm(pages, ports, `${one}/run`, deeds.runAutomation, {
       typed: { only: ['change'] },
       shownOn: page,
-      given,
+      given: named,
       done: ({ context, project }, { jobId }) =>
         context.redirect(`/projects/${project.domain}/jobs/${jobId}`, 303),
     }),
     verbForm(pages, ports, `${one}/delete`, deeds.deleteAutomation, {
-      given,
+      given: named,
       done: ({ context, project }) => context.redirect(`${baseOf(project)}?done=automation-deleted`, 303),
     }),
   ]

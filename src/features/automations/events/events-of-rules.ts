@@ -48,9 +48,9 @@ export async function eventsOfRules(
 ): Promise<{ automation: Automation; events: RuleEvent[] }[]> {
   const { repository, own, watched } = place
   const at = watched.name === '' ? {} : { repository: watched.name }
-  const found = automations.map((automation) => ({ automation, events: [] as RuleEvent[] }))
+  const each = automations.map((automation) => ({ automation, events: [] as RuleEvent[] }))
   for (const move of branches) {
-    const wanting = found.filter(
+    const wanting = each.filter(
       ({ automation: { rule } }) => rule && mayConcern(place, rule, { branches: [move], tags: [] }),
     )
     if (wanting.length === 0) continue
@@ -59,7 +59,7 @@ export async function eventsOfRules(
       events.push(...eventsOfMove(place, automation, { move, described, at, now }))
   }
   for (const { tag, commit } of tags) {
-    const wanting = found.filter(
+    const wanting = each.filter(
       ({ automation: { rule } }) =>
         rule && mayConcern(place, rule, { branches: [], tags: [{ tag, commit }] }),
     )
@@ -68,7 +68,7 @@ export async function eventsOfRules(
     const cause = { kind: 'tag', ...at, tag, to: commit, ...(from !== undefined && { from }) } as const
     for (const { events } of wanting) events.push({ key: `tag ${watched.name} ${tag} ${commit}`, cause })
   }
-  return found.filter(({ events }) => events.length > 0)
+  return each.filter(({ events }) => events.length > 0)
 }
 
 function eventsOfMove(

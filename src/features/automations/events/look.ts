@@ -39,7 +39,7 @@ export async function lookAtRepository(
   const isSame =
     moves.branches.length + moves.tags.length === 0 && references.size === Object.keys(before.refs).length
   if (isSame) return
-  const found =
+  const events =
     automations.length === 0
       ? []
       : await eventsOfRules(
@@ -54,8 +54,8 @@ export async function lookAtRepository(
         )
   await store.transaction(async (tx) => {
     if (!(await moveWatch(tx, project.id, { name, before: before.refs, references }))) return
-    for (const { automation, events } of found)
-      for (const event of events) await insertRun(tx, automation, event)
+    for (const { automation, events: its } of events)
+      for (const event of its) await insertRun(tx, automation, event)
   })
 }
 

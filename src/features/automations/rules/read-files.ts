@@ -30,19 +30,19 @@ export async function readRuleFiles(repository: Repository, commit: string): Pro
     ],
     folder: repository.folder,
   })
-  const found: { path: string; oid: string; origin: 'docwright' | 'mintlify' }[] = []
+  const entries: { path: string; oid: string; origin: 'docwright' | 'mintlify' }[] = []
   for (const record of splitAtNul(stdout)) {
     const tab = record.indexOf(9)
     const path = decodePath(record.subarray(tab + 1))
     const [mode = '', , oid = ''] = record.toString('latin1', 0, tab).split(' ')
     const origin = Object.entries(folders).find(([folder]) => path?.startsWith(`${folder}/`))?.[1]
     // Links lead elsewhere.
-    if (path?.endsWith('.md') && mode.startsWith('100') && origin) found.push({ path, oid, origin })
+    if (path?.endsWith('.md') && mode.startsWith('100') && origin) entries.push({ path, oid, origin })
   }
-  if (found.length === 0) return []
+  if (entries.length === 0) return []
   await using reader = await openBlobReader(repository, { maxBytes: longestRule * 4 })
   const files: RuleFile[] = []
-  for (const { path, oid, origin } of found.slice(0, mostFiles)) {
+  for (const { path, oid, origin } of entries.slice(0, mostFiles)) {
     const blob = await reader.read(oid)
     if (blob.state === 'missing') continue
     const text =

@@ -47,9 +47,9 @@ export async function callRule(
       async begin(tx) {
         if ((await countToday(tx, automation.id)) >= rule.limits.runs)
           throw new AppError('rate_limited', overLimit(rule.limits.runs).replace(/\.$/, ''))
-        const made = await insertRun(tx, automation, { key, cause })
-        if (made === undefined) throw new CalledBefore()
-        id = made
+        const runId = await insertRun(tx, automation, { key, cause })
+        if (runId === undefined) throw new CalledBefore()
+        id = runId
       },
       async finish(tx, job) {
         jobId = job.id

@@ -117,9 +117,9 @@ async function ofBrokenLinks(
   ports: StartPorts,
   { project, rule, cause, closed }: Question,
 ): Promise<Decision> {
-  const found = await ports.brokenLinks(project.id)
-  if (found === undefined) return { kind: 'later' }
-  const all = found.problems.map(({ path, message }) => `${path} ${message}`.slice(0, 500))
+  const links = await ports.brokenLinks(project.id)
+  if (links === undefined) return { kind: 'later' }
+  const all = links.problems.map(({ path, message }) => `${path} ${message}`.slice(0, 500))
   const open = all.filter((one) => !closed.has(one)).slice(0, mostFindings)
   if (open.length > 0)
     return { kind: 'work', work: workOf(rule, cause, { about: undefined }), findings: open }
@@ -127,7 +127,7 @@ async function ofBrokenLinks(
     kind: 'nothing',
     reasons: [
       all.length === 0
-        ? `No broken link on ${counted(found.pages, 'page')}.`
+        ? `No broken link on ${counted(links.pages, 'page')}.`
         : `${counted(all.length, 'broken link')}, all in a pull request that was closed unmerged, so they are not raised again.`,
     ],
   }

@@ -27,7 +27,9 @@ export type AutomationBody = z.output<typeof automationBody>
 export const runBody = z
   .object({
     id: z.string(),
-    automation: z.object({ id: z.string(), name: z.string() }),
+    automation: z
+      .object({ id: z.string(), name: z.string() })
+      .openapi('AutomationOfRun', { description: 'The automation that a run is of.' }),
     state: z
       .enum(runStateNames)
       .describe(

@@ -3,8 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyableBlock, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { linkButtonFor, mayOpen, mayPress } from '../../api/frame/html/may-press.ts'
-import { badge, externalLink, sentence, table } from '../../api/frame/html/parts.ts'
-import { ago } from '../../api/frame/html/parts.ts'
+import { ago, badge, externalLink, sentence, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Pages, type Visit } from '../../api/frame/pages.ts'
 import * as rules from '../../features/automations/automations.ts'
@@ -139,7 +138,7 @@ function presetList(project: Project): Html {
 function automationTable(all: readonly AutomationBody[], { project, now }: View): Html {
   return table(
     'Automations',
-    ['Automation', 'Runs on', 'Next', 'State'],
+    ['Automation', 'Runs on', 'State'],
     all.map(
       ({ id, name, path: file, triggers, nextAt, problems, enabled }) =>
         html`<tr>
@@ -147,8 +146,10 @@ function automationTable(all: readonly AutomationBody[], { project, now }: View)
             <a href="${baseOf(project)}/${id}">${name}</a>
             ${file === null ? '' : html`<br /><small class="muted path">${file}</small>`}
           </td>
-          <td>${triggers.map((words) => html`<div>${words}</div>`)}</td>
-          <td>${nextAt === null || !enabled ? '' : ago(new Date(nextAt), now)}</td>
+          <td>
+            ${triggers.length === 0 ? 'Nothing' : triggers.join(', ')}
+            ${nextAt === null || !enabled ? '' : html`<br /><small class="muted">Next ${ago(new Date(nextAt), now)}</small>`}
+          </td>
           <td>${stateOf({ problems, enabled })}</td>
         </tr>`,
     ),
@@ -187,13 +188,19 @@ function runTable(runs: readonly RunBody[], { project, now }: View): Html {
         </td>
         <td class="wide">
           ${pullRequest === null ? '' : pullLink(project, pullRequest)}
-          ${reasons.map((reason) => html`<div>${sentence(reason.slice(0, 300))}</div>`)}
+          ${reasons.map((reason) => html`<div>${sentence(firstLine(reason))}</div>`)}
           ${run.dueAt === null || new Date(run.dueAt) <= now ? '' : html`<div>Starts ${ago(new Date(run.dueAt), now)}</div>`}
         </td>
-        <td>${cost === null ? 'unknown' : cost === 0 ? '' : `$${cost.toFixed(2)}`}</td>
+        <td>${cost === null ? 'Unknown' : `$${cost.toFixed(2)}`}</td>
       </tr>`
     }),
   )
+}
+
+/** Summaries of jobs have lists below their first line, which their page shows. */
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1)
+  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}…` : line
 }
 
 function pullLink(project: Project, { number, link }: { number: number; link: string }): Html {

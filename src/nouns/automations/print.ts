@@ -110,8 +110,8 @@ function describeAutomation(one: AutomationBody): Text[][] {
       ['Id', one.id],
       ['State', stateOf(one)],
       ['Runs on', one.triggers.join('; ')],
-      ['Next', one.nextAt === null ? '' : timeText(one.nextAt)],
-      ['File', one.path ?? ''],
+      ...(one.nextAt === null ? [] : [['Next', timeText(one.nextAt)] as [string, string]]),
+      ...(one.path === null ? [] : [['File', one.path] as [string, string]]),
     ]),
     ...one.source
       .trimEnd()

@@ -27,5 +27,5 @@ export function causeWords(cause: RunCauseColumn): string {
   if (kind === 'tag') return `Tag ${tag}${where}`
   if (kind === 'schedule') return `Schedule, ${at?.slice(0, 16).replace('T', ' ')} UTC`
   if (kind === 'gap') return `Content gap ${cause.gapId}`
-  return `Call${cause.by === undefined ? '' : ` by ${cause.by.name}`}`
+  return `Call${cause.by === undefined ? '' : ` by ${cause.by.name.replace(/^The /, 'the ')}`}`
 }

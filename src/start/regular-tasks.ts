@@ -83,6 +83,7 @@ export function startRegularTasks(
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', () => queueSyncs(services))
   every(lookEvery, 'tasks', () => queueEnrichments(services))
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.findEvents)
+  every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.lookAround)
   every(1, 'tasks', automations.startRuns)
   every(600, 'tasks', () => tidyTables(store))
   every(3600, 'tasks', () =>

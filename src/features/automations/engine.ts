@@ -1,4 +1,5 @@
 import type { Repository } from '../../integrations/git/git.ts'
+import { endingSignal } from '../../lib/ending-signal.ts'
 import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { Store } from '../../store/database.ts'
 import { storeFiles } from './automations.ts'
@@ -25,20 +26,27 @@ interface EnginePorts extends StartPorts {
 export interface AutomationEngine {
   /** Reads the rules of a repository that was just fetched, and what happened in it. */
   noteSync(projectId: string, repository: Repository): Promise<void>
-  /** Finds events that no host tells of, and times that have come. */
+  /** Finds times that have come and gaps that are large enough, and notes which repositories rules look at. */
   findEvents(): Promise<void>
+  /** Looks at context repositories that are due. */
+  lookAround(): Promise<void>
   /** Begins the runs that are due. */
   startRuns(): Promise<void>
 }
 
 const mostWatches = 20
+/** Milliseconds for one repository, which may have to be fetched. */
+const longestLook = 300_000
 const mostRuns = 20
 
 export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
   const { store, stopping } = ports
   const look = async (project: RuleProject, name: string): Promise<void> => {
     const watched = await ports.watched(project.id, name)
-    if (watched) await lookAtRepository(ports, project, watched, stopping)
+    if (!watched) return
+    // Others wait behind it.
+    using looking = endingSignal({ signals: [stopping], milliseconds: longestLook })
+    await lookAtRepository(ports, project, watched, looking.signal)
   }
   const tell = async (projectId: string, work: () => Promise<void>): Promise<void> => {
     stopping.throwIfAborted()
@@ -70,6 +78,8 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
       await runSchedules(store, ports.now())
       await runGaps(store)
       for (const projectId of await projectsWithRules(store)) await align(projectId)
+    },
+    async lookAround() {
       const due = await store.transaction((tx) =>
         takeDueWatches(tx, { seconds: ports.interval, limit: mostWatches }),
       )

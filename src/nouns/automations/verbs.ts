@@ -136,6 +136,7 @@ export const runAutomation = defineVerb({
   },
 })
 
+const idRule = 'must be the ID of an automation'
 const state = z.enum(runStateNames, { error: `must be one of ${runStateNames.join(', ')}` })
 
 export const listRuns = defineVerb({
@@ -145,7 +146,12 @@ export const listRuns = defineVerb({
   summary: 'List runs of automations',
   description: 'Newest first, with cause, state, and cost.',
   input: z.object({
-    automation: z.string().max(100).optional().describe('Only those of one automation.'),
+    automation: z
+      .string()
+      .max(100, idRule)
+      .refine((id) => !hasUnstorable(id), idRule)
+      .optional()
+      .describe('Only those of one automation.'),
     state: state.optional().describe('Only those in one state.'),
     cursor: idCursor('run').optional().describe('`nextCursor` of the page before.'),
     limit: limitUpTo(100, 20).describe('At most this many.'),

@@ -13,14 +13,16 @@ const signal = new AbortController().signal
 describeOnStore('automations', (store) => {
   it('gives a push one run and one job, however many processes see it at once', async () => {
     const world = await createRuleWorld(store())
-    const engines = [world.engine(), world.engine()]
+    const [one, other] = [world.engine(), world.engine()]
     await world.rule(onPush)
-    await engines[0]?.noteSync(world.projectId, world.repository)
+    await one.noteSync(world.projectId, world.repository)
     world.commit('src/a.ts', 'export const b = 1\n')
     await Promise.all(
-      Array.from({ length: 50 }, (_, at) => engines[at % 2]?.noteSync(world.projectId, world.repository)),
+      Array.from({ length: 50 }, (_, at) =>
+        (at % 2 === 0 ? one : other).noteSync(world.projectId, world.repository),
+      ),
     )
-    await Promise.all([...engines, ...engines].map((engine) => engine.startRuns()))
+    await Promise.all([one, other, one, other].map((engine) => engine.startRuns()))
     expect(world.errors).toEqual([])
     expect(await world.runs()).toMatchObject([
       {

@@ -38,7 +38,7 @@ const getAutomation = deed(verbs.getAutomation, async ({ store }: Stored, { proj
 export const createAutomation = deed(
   verbs.createAutomation,
   async ({ store }: Stored, { project, caller }, { source }) => {
-    const read = readChecked(source)
+    const read = readRule(source)
     const author = askedBy(caller)
     const id = await store.transaction((tx) =>
       rules.insertAutomation(tx, project.id, { source, read, author }),
@@ -50,7 +50,7 @@ export const createAutomation = deed(
 export const changeAutomation = deed(
   verbs.changeAutomation,
   async ({ store }: Stored, { project }, { automation: id, source, enabled }) => {
-    const content = source === undefined ? undefined : { source, read: readChecked(source) }
+    const content = source === undefined ? undefined : { source, read: readRule(source) }
     await store.transaction(async (tx) => {
       const automation = await rules.getAutomation(tx, project.id, id)
       if (content) requireOwn(automation)
@@ -113,14 +113,6 @@ export const automationDeeds = [
   listRuns,
   getRun,
 ]
-
-/** @throws AppError `invalid` with all problems */
-function readChecked(source: string): ReturnType<typeof readRule> {
-  const read = readRule(source)
-  if (read.rule === undefined)
-    throw new AppError('invalid', `\`source\` has problems. ${read.problems.join('. ')}`)
-  return read
-}
 
 function requireOwn({ path }: rules.Automation): void {
   if (path !== undefined)

@@ -61,7 +61,7 @@ export const createAutomation = defineVerb({
   tag,
   summary: 'Create an automation',
   description:
-    'A rule starts with what happens after it was created. Rules can also be files of the repository, below `.docwright/automations/`. At most 50 per project.',
+    'A rule starts with what happens after it was created. One with `problems` is kept and does not run, as a file of the repository is, below `.docwright/automations/`. At most 50 per project.',
   input: z.object({ source }),
   output: automationBody,
   answer: [201, 'The automation'],

@@ -115,6 +115,10 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     async () => (await import('./nouns/pinned-answers/print.ts')).addAnswerCommands(program, open),
   ],
   [['check'], async () => (await import('./cli/check/check-command.ts')).addCheckCommand(program, open)],
+  [
+    ['automation'],
+    async () => (await import('./nouns/automations/print.ts')).addAutomationCommands(program, open),
+  ],
   [['impact'], async () => (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open)],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['chat'], async () => (await import('./nouns/chats/print.ts')).addChatCommands(program, open)],

@@ -65,7 +65,6 @@ const operations: Readonly<Record<string, readonly string[]>> = {
     'countFeedbackV1',
     'listSearchesV1',
     'createPreviewV1',
-    'triggerAutomationV1',
     'countViewsV1',
     'countVisitorsV1',
   ],

@@ -99,6 +99,10 @@ async function makeProject(domain: string, organization: string): Promise<Names>
     questions: [`What is pinned in ${domain}?`],
     answer: 'These words.',
   })
+  const { id: automation } = await add(`/v2/automations/${projectId}`, {
+    source: `---\nname: Words of ${domain}\n---\n\nReplace "Old words" with "New words" in the index page\n`,
+  })
+  const { instanceId: run } = await add(`/v1/workflow/${projectId}/${String(automation)}/trigger`, {})
   const { ref } = settled['source'] as { ref: string }
   return {
     ...nothing,
@@ -115,7 +119,8 @@ async function makeProject(domain: string, organization: string): Promise<Names>
     question: '0',
     pinned: String(pinned),
     statusId: `${projectId}.a1`,
-    workflow: 'own',
+    automation: String(automation),
+    run: String(run),
     comment: (commented['comments'] as { id: string }[])[0]?.id ?? '',
     invitation: (await invite(organization, 'viewer')).invitation,
     commit: await git(repository, 'rev-parse', ref),

@@ -161,7 +161,6 @@ it('reads what readers asked, searched and rated', async () => {
 it('says of what it does not have where to read on, to those whose key could have it', async () => {
   for (const [method, path] of [
     ['POST', `/v1/project/preview/${project}`],
-    ['POST', `/v1/workflow/${project}/x/trigger`],
     ['GET', `/v1/analytics/${project}/views`],
     ['GET', `/v1/analytics/${project}/visitors`],
   ] as const) {

@@ -428,7 +428,10 @@ it('has one limit and one rule for each field of each verb, at every door', asyn
   const gap = (await idOfGap()) ?? ''
   const pinning = { questions: ['What is pinned?'], answer: 'These words.' }
   const { id: pinned } = (await asOperator('POST', `/v2/insights/${projectId}/pinned-answers`, pinning)).body
-  const ids = { projectId, domain: 'small', gap, job, number: '1', pinned: String(pinned) }
+  const rule = { source: '---\nname: Hello\n---\n\nWhat can you do?\n' }
+  const { id: automation } = (await asOperator('POST', `/v2/automations/${projectId}`, rule)).body
+  const others = { pinned: String(pinned), automation: String(automation) }
+  const ids = { projectId, domain: 'small', gap, job, number: '1', ...others }
   const named = { ...ids, ...(await linksOfPeople()) }
   const names = { ...nothing, ...named }
   const { wrong, tried } = await unequalDoors({ server, operator, person: await signIn(), names })

@@ -21,6 +21,8 @@ export type IdPrefix =
   | 'clm'
   | 'cht'
   | 'dut'
+  | 'aut'
+  | 'run'
 
 /** `job_0192…`: sortable by time of creation. */
 export function newId(prefix: IdPrefix): string {

@@ -31,4 +31,4 @@ export function idCursor(kind: keyof typeof ids): z.ZodString {
     .refine((text) => ids[kind].test(text), cursorRule)
 }
 
-const ids = { job: /^job_[\w-]+$/, msg: /^msg_[\w-]+$/ } as const
+const ids = { job: /^job_[\w-]+$/, msg: /^msg_[\w-]+$/, run: /^run_[\w-]+$/ } as const

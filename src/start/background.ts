@@ -24,6 +24,7 @@ import { AppError, messageOf } from '../lib/errors.ts'
 import { inSpan } from '../lib/trace.ts'
 import { outlastTrouble } from '../store/store-trouble.ts'
 import { localForgePorts } from './agent-ports.ts'
+import { createAutomations } from './automations.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { createIndexPreparer } from './prepare-indexes.ts'
 import { startRegularTasks } from './regular-tasks.ts'
@@ -52,6 +53,16 @@ export async function workInBackground(
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
   const indexes = createIndexPreparer(services, ports.stopping)
+  const automations = createAutomations(services, ports.stopping)
+  const noteForRules = async (projectId: string): Promise<void> => {
+    const project = await findProject(store.db, projectId)
+    const mirror = project && (await services.presentMirror(project))
+    if (mirror)
+      await automations.noteSync(projectId, mirror).catch((error: unknown) => {
+        ports.stopping.throwIfAborted()
+        log.warn({ projectId, err: error }, `Automations could not be read: ${messageOf(error)}`)
+      })
+  }
   await queue.work('sync', syncsAtOnce, async (projectId) => {
     const parser = parsers.pop() ?? createParser()
     try {
@@ -60,6 +71,7 @@ export async function workInBackground(
           inSpan('sync', { 'docwright.project': projectId }, async (span) => {
             const changed = await syncOne(services, projectId, { parser, stopping: ports.stopping })
             span.set({ 'docwright.changed': changed })
+            await noteForRules(projectId)
             indexes.begin(projectId)
           }),
         ),
@@ -84,7 +96,7 @@ export async function workInBackground(
   startHeartbeat(services, kind, ports.stopping)
   // A worker builds what it has synchronized; servers answer searches.
   const prepareIndexes = kind === 'serve' ? indexes.sweep : undefined
-  return startRegularTasks(services, ports, { publicUrl, prepareIndexes, chats })
+  return startRegularTasks(services, ports, { publicUrl, prepareIndexes, chats, automations })
 }
 
 /** A repository that was renamed is read again at its new address. @returns whether other pages are indexed now */

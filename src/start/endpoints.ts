@@ -12,19 +12,18 @@ import { metricsEndpoint, type CountRead, type Metrics } from '../api/metrics.ts
 import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
-import { createSiteChecks } from '../features/docs/problems/site-checks.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
 import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
 import { limitUses } from '../nouns/usage/limit-uses.ts'
-import { findProject, type Project } from '../features/projects/projects.ts'
+import type { Project } from '../features/projects/projects.ts'
 import { createSessionPorts } from '../nouns/people/sign-in/session-ports.ts'
 import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
-import { AppError, messageOf } from '../lib/errors.ts'
 import { keyedHash } from '../lib/secret-box.ts'
 import type { Unfinished } from '../lib/unfinished.ts'
 import { hostedPullsOf, pullRequestsOf, repositoryUrlOf, runLimits } from './agent-ports.ts'
 import { createAssistantGate, createAssistantPorts } from './assistant-ports.ts'
+import { automationStartPorts } from './automations.ts'
 import { streamBackup } from './backup/stream-backup.ts'
 import { dataPaths } from './data-folder.ts'
 import { branchWarnings, limitWarnings } from './limit-warnings.ts'
@@ -37,6 +36,7 @@ import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
 import { impactOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
+import { siteChecksOf } from './site-checks.ts'
 import { createWidgetReader } from './widget-files.ts'
 
 export interface ServerState {
@@ -101,15 +101,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
   }
   const reportError = (error: Error, requestId: string): void =>
     log.error({ err: error, requestId }, error.message)
-  const siteChecks = createSiteChecks({
-    store,
-    mirror: async ({ id }, commits) => {
-      const project = await findProject(store.db, id)
-      if (!project) throw new AppError('not_found', 'The project no longer exists')
-      return services.filledMirror(project, commits)
-    },
-    reportError: (error) => log.warn({ err: error }, `A site could not be checked: ${messageOf(error)}`),
-  })
+  const siteChecks = siteChecksOf(services)
   const health = createHealthCheck(services)
   const choice = {
     offeredModels: createOfferedModels(config, services.models),
@@ -149,6 +141,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     slackApi: config.slackApi,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
+    automationStart: automationStartPorts(services, state.stopping, siteChecks),
     health,
     now: () => new Date(),
     checkModel: createModelCheck(config),

@@ -6,6 +6,7 @@ import { apps } from '../nouns/apps/noun.ts'
 import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { chats } from '../nouns/chats/noun.ts'
+import { automations } from '../nouns/automations/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
 import { impact } from '../nouns/impact/noun.ts'
@@ -39,6 +40,7 @@ const nouns = [
   gaps,
   pinnedAnswers,
   impact,
+  automations,
   insights,
   jobs,
   pulls,

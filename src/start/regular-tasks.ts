@@ -6,6 +6,7 @@ import type { RunPorts } from '../features/agent/turns/turn-run.ts'
 import { deleteOldMessages } from '../features/agent/webhooks/messages.ts'
 import { postDefaults } from '../features/agent/webhooks/post-webhook.ts'
 import { createWebhookSender } from '../features/agent/webhooks/send-webhooks.ts'
+import type { AutomationEngine } from '../features/automations/engine.ts'
 import { createGrouper, findAllGaps } from '../features/assistant/gaps/find-gaps.ts'
 import { deleteExpired } from '../features/assistant/insights/retention.ts'
 import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
@@ -50,10 +51,12 @@ export function startRegularTasks(
     publicUrl,
     prepareIndexes,
     chats,
+    automations,
   }: {
     publicUrl: () => string
     prepareIndexes: (() => Promise<void>) | undefined
     chats: ChatWorker | undefined
+    automations: AutomationEngine
   },
 ): { settled(): Promise<void> } {
   const { config, queue, log, store } = services
@@ -84,6 +87,9 @@ export function startRegularTasks(
   every(lookEvery, 'tasks', () => sweepJobs({ store, queue }))
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', () => queueSyncs(services))
   every(lookEvery, 'tasks', () => queueEnrichments(services))
+  every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.findEvents)
+  every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.lookAround)
+  every(1, 'tasks', automations.startRuns)
   every(600, 'tasks', () => tidyTables(store))
   every(3600, 'tasks', () =>
     store.transaction(async (tx) => {

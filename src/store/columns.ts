@@ -94,9 +94,9 @@ export interface ChoiceColumn {
 }
 
 export interface AskedByColumn {
-  kind: 'person' | 'key' | 'operator' | 'comment'
+  kind: 'person' | 'key' | 'operator' | 'comment' | 'automation'
   name: string
-  /** Of the person or the key. */
+  /** Of the person, the key, or the automation. */
   id?: string
 }
 
@@ -181,6 +181,30 @@ export interface AboutChangeColumn {
   commit?: string
   pullRequest?: number
   range?: string
+}
+
+/** The event that gave a rule a run. Titles and names in it are strangers'. */
+export interface RunCauseColumn {
+  kind: 'push' | 'merged' | 'tag' | 'schedule' | 'gap' | 'call'
+  /** The name of a context repository; absent: the project's own. */
+  repository?: string
+  branch?: string
+  tag?: string
+  /** The commits before and after. */
+  from?: string
+  to?: string
+  /** Of the pull request. */
+  number?: number
+  /** What its authors call it. */
+  title?: string
+  /** Its authors say that it is a feature or breaks something. */
+  isNotable?: boolean
+  /** Pushes that were gathered into one run. */
+  events?: number
+  gapId?: string
+  /** The time that a schedule names, as ISO text. */
+  at?: string
+  by?: AskedByColumn
 }
 
 /** A change of code as it was found, with what the documentation says of it. */

@@ -8,12 +8,13 @@ import type {
 } from './columns.ts'
 import type { AssistantTables } from './tables/assistant-tables.ts'
 import type { ChatTables } from './tables/chat-tables.ts'
+import type { AutomationTables } from './tables/automation-tables.ts'
 import type { Json, Maybe, MaybeTime, Time } from './tables/column-types.ts'
 import type { JobTables } from './tables/job-tables.ts'
 import type { PeopleTables } from './tables/people-tables.ts'
 
 /** The tables that the migrations create, for Kysely. Features narrow the JSON columns. */
-export interface Tables extends PeopleTables, JobTables, AssistantTables, ChatTables {
+export interface Tables extends PeopleTables, JobTables, AssistantTables, AutomationTables, ChatTables {
   organizations: {
     id: string
     name: string

@@ -31,12 +31,13 @@ export function doorOf<Ports>(deeds: readonly Deed<Ports>[]): (ports: Ports & Do
 type Read = Record<string, unknown>
 
 function endpointOf<Ports extends DoorPorts>(ports: Ports, { verb, run }: Deed<Ports>): Endpoint {
-  const { name, address, summary, description, errors, answer, otherwise, also, output } = verb
+  const { name, address, summary, description, errors, headers, answer, otherwise, also, output } = verb
   const { onServer, onProject } = operations(ports.access, verb.tag)
   const places = placesOf(address)
   const operation = {
     ...(description !== undefined && { description }),
     ...(errors !== undefined && { errors }),
+    ...(headers !== undefined && { headers }),
     ...inputOf(verb),
     answer: [...answer, output] as const,
     ...((otherwise ?? also) && {

@@ -67,7 +67,7 @@ export interface Verb<
   Place extends Address = Address,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType<object | null> = z.ZodType<object | null>,
-> extends Pick<Description, 'tag' | 'summary' | 'description' | 'errors'> {
+> extends Pick<Description, 'tag' | 'summary' | 'description' | 'errors' | 'headers'> {
   name: VerbName
   address: Place
   /** The query of a `get`, else the body; parameters of the path come beside it. */

@@ -1,3 +1,4 @@
+import type { StartPorts } from '../../src/features/automations/start/ports.ts'
 import { noTurns } from '../../src/integrations/models/model-turns.ts'
 import { pino } from 'pino'
 import { createAccess } from '../../src/api/access.ts'
@@ -66,6 +67,22 @@ const publicUrl = 'http://127.0.0.1:4000'
 const git = { environment: {}, folder: '/nowhere' }
 let domains = 0
 let clients = 0
+
+/** No rule starts anything behind these pages. */
+function noStart(store: Store): StartPorts {
+  const none = (): Promise<never> => Promise.reject(new AppError('not_found', 'No rule starts here'))
+  return {
+    store,
+    openProject: none,
+    touchedBy: none,
+    brokenLinks: none,
+    gapWork: none,
+    stalePages: none,
+    hasOnlyBuiltIn: none,
+    createJob: none,
+    addFollowUp: none,
+  }
+}
 
 export async function createDashboardWorld(
   store: Store,
@@ -150,6 +167,7 @@ export async function createDashboardWorld(
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
     limitUses: (project) => limitUses(store.db, project),
     assessImpact: () => Promise.reject(new AppError('not_found', 'There is no such change')),
+    automationStart: noStart(store),
     siteChecks: {
       look: () => Promise.resolve(undefined),
       again: () => Promise.resolve(),

@@ -12,6 +12,7 @@ import { headersNamed, headersOfError, type NamedHeader } from './headers.ts'
 /** The groups of the document, in its order. */
 export const tags = {
   'Agent jobs': 'Jobs take a prompt and end with one pull request.',
+  Automations: 'Rules that give the agent work when something happens, and their runs.',
   Webhooks: 'Signed messages about jobs, sent to your own URL.',
   Projects: 'Repositories with documentation, and their settings.',
   Chat: 'Workspaces of Slack in which people ask and start jobs.',
@@ -215,6 +216,8 @@ const parameterTexts: Readonly<Record<string, string>> = {
   number: 'Number of the pull request.',
   statusId: 'Identifier of the update.',
   name: 'Name of the context repository.',
+  automation: 'Automation identifier.',
+  run: 'Run identifier.',
   gap: 'Gap identifier.',
   question: 'Number of the question in its thread.',
   organization: 'Organization identifier.',

@@ -18,12 +18,6 @@ const missing: readonly {
     reason: 'This server does not build sites, so it has no previews',
   },
   {
-    verb: 'triggerAutomationV1',
-    address: 'post /v1/workflow/{projectId}/{workflow}/trigger',
-    summary: 'Trigger an automation (v1)',
-    reason: 'This server has no automations. Create a job instead',
-  },
-  {
     verb: 'countViewsV1',
     address: 'get /v1/analytics/{projectId}/views',
     summary: 'Count page views (v1)',

@@ -1,7 +1,7 @@
 import { AppError } from '../../lib/errors.ts'
 import { requireMachine } from '../../integrations/machine/machine.ts'
 import { json, type Tx } from '../../store/database.ts'
-import type { AskedByColumn } from '../../store/columns.ts'
+import type { AboutChangeColumn, AskedByColumn } from '../../store/columns.ts'
 import { appendEvents } from './events.ts'
 import { getJob, lockJob, updateJob, type Job } from './jobs.ts'
 import type { JobPorts } from './ports.ts'
@@ -24,6 +24,10 @@ export async function addMessage(
     author?: string | undefined
     askedBy?: AskedByColumn | undefined
     publishes?: true
+    /** The change of code that this follow-up documents. */
+    about?: AboutChangeColumn | undefined
+    /** What the model is told besides: texts of strangers. */
+    evidence?: string | undefined
   },
   finish: (tx: Tx, job: Job) => Promise<void>,
   begin?: (tx: Tx) => Promise<void>,
@@ -36,10 +40,10 @@ export async function addMessage(
       throw new AppError('invalid', 'This job is archived and can’t accept follow-ups. Create a new job')
     }
     await begin?.(tx)
-    const { author, publishes = false } = input
+    const { author, publishes = false, about, evidence } = input
     const prompt = typeof input.prompt === 'string' ? input.prompt : await input.prompt(tx)
     const askedBy = author === undefined ? input.askedBy : ({ kind: 'comment', name: author } as const)
-    const turn = await insertTurn(tx, jobId, prompt, { publishes, askedBy })
+    const turn = await insertTurn(tx, jobId, prompt, { publishes, askedBy, about, evidence })
     await appendEvents(tx, jobId, turn, [
       {
         type: 'turn.queued',

@@ -4,6 +4,7 @@ import { currentTrace } from '../../lib/trace.ts'
 import { actingPerson } from '../../store/acts.ts'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type {
+  AboutChangeColumn,
   AskedByColumn,
   FailureColumn,
   OutcomeColumn,
@@ -66,12 +67,23 @@ export async function listTurns(reader: Reader, projectId: string, jobId: string
 /**
  * The job must be locked, so that the number is free.
  * @param publishes the turn has no model: it publishes what was kept
+ * @param about the change that a follow-up documents, where it is not its job's
  */
 export async function insertTurn(
   tx: Tx,
   jobId: string,
   prompt: string,
-  { publishes = false, askedBy }: { publishes?: boolean; askedBy?: AskedByColumn | undefined } = {},
+  {
+    publishes = false,
+    askedBy,
+    about,
+    evidence,
+  }: {
+    publishes?: boolean
+    askedBy?: AskedByColumn | undefined
+    about?: AboutChangeColumn | undefined
+    evidence?: string | undefined
+  } = {},
 ): Promise<number> {
   const { n } = await tx
     .insertInto('turns')
@@ -83,6 +95,8 @@ export async function insertTurn(
       publishes,
       person_id: actingPerson() ?? null,
       asked_by: json(askedBy ?? null),
+      about_change: json(about ?? null),
+      evidence: evidence ?? null,
       traceparent: currentTrace() ?? null,
       status: 'queued',
     })

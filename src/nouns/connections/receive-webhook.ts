@@ -1,4 +1,5 @@
 import { makeRequestDue } from '../../features/agent/hosts/requests.ts'
+import { isWatched, makeWatchDue } from '../../features/automations/events/look.ts'
 import { recordDelivery } from '../../features/connections/webhook.ts'
 import { followRename } from '../../features/connections/follow-rename.ts'
 import type { OpenConnection, OpenedConnection } from '../../features/connections/open-connection.ts'
@@ -130,9 +131,14 @@ export function receiveWebhookEndpoint({ store, queue, openConnection }: Ports):
       const events = opened.host.readWebhook(headers, body, webhookSecret)
       const other = events.find(({ path }) => !isNamed(path, repository.path))?.path
       const name = other === undefined ? repository.path : await namedNow(opened, other)
+      const contexts = pushedContexts(opened, project, events)
       const due: HostEvent[] = []
       for (const event of events)
         if (isNamed(event.path, name) && (await matters(store.db, event, project))) due.push(event)
+      if (contexts.length > 0)
+        await store.transaction(async (tx) => {
+          for (const name of contexts) await makeWatchDue(tx, projectId, name)
+        })
       if (due.length === 0) return context.body(null, 202)
       const isPush = due.some(({ type }) => type === 'push')
       const before = isPush ? announced.get(projectId) : undefined
@@ -164,10 +170,27 @@ function isNamed(told: string, path: string): boolean {
   return told.toLowerCase() === path.toLowerCase()
 }
 
+/** Context repositories that were pushed to, of which the webhook of a group or an organization tells as well. */
+function pushedContexts(
+  { connection: { repository } }: OpenedConnection,
+  { settings }: Project,
+  events: readonly HostEvent[],
+): string[] {
+  const pushed = new Set(
+    events.flatMap(({ type, path }) => (type === 'push' ? [`${repository.site}/${path}`.toLowerCase()] : [])),
+  )
+  return (settings.contextRepositories ?? []).flatMap(({ name, location }) =>
+    pushed.has(location.toLowerCase().replace(/(?:\.git)?\/?$/, '')) ? [name] : [],
+  )
+}
+
 async function matters(reader: Reader, event: HostEvent, project: Project): Promise<boolean> {
   if (event.type !== 'push') return !(event.type === 'comment' && event.own)
   if (event.commit === undefined) return false
   return (
-    event.branch === project.ref || (await isPushedByPeople(reader, project.id, event.branch, event.commit))
+    event.branch === project.ref ||
+    (await isPushedByPeople(reader, project.id, event.branch, event.commit)) ||
+    // Rules may wait for any branch.
+    (await isWatched(reader, project.id, ''))
   )
 }

@@ -64,12 +64,12 @@ const waiting = z
 const askedBy = z
   .object({
     kind: z
-      .enum(['person', 'key', 'operator', 'comment'])
+      .enum(['person', 'key', 'operator', 'comment', 'automation'])
       .describe(
-        '`operator`: the command on the server, or someone who signed in with its link. `comment`: its author on a git host.',
+        '`operator`: the command on the server, or someone who signed in with its link. `comment`: its author on a git host. `automation`: a rule.',
       ),
     name: z.string(),
-    id: z.string().optional().describe('Of the person or the key.'),
+    id: z.string().optional().describe('Of the person, the key, or the automation.'),
   })
   .openapi('AskedBy', { description: 'Who started a job or sent a prompt.' })
 

@@ -6,7 +6,6 @@ import { checkBody, jobBodyLimit, readJson } from '../../api/read-body.ts'
 import {
   answerOnce,
   checkLimitsUnlessAnswered,
-  idempotencyHeader,
   readKey,
   sendReply,
   type OnceOperation,
@@ -19,6 +18,7 @@ import { getJob, type Job } from '../../features/agent/jobs.ts'
 import { askedBy, type Caller } from '../../features/projects/allow.ts'
 import { checkLimits, countLimits, limits, useBy, type Limit } from '../../features/projects/limits.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { idempotencyHeader } from '../../lib/idempotency-header.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { AboutChangeColumn } from '../../store/columns.ts'
 import type { Tx } from '../../store/database.ts'

@@ -8,7 +8,7 @@ const path = '/v2/insights/{projectId}/pinned-answers'
 const one = `${path}/{pinned}` as const
 
 const by = z
-  .object({ kind: z.enum(['person', 'key', 'operator', 'comment']), name: z.string() })
+  .object({ kind: z.enum(['person', 'key', 'operator', 'comment', 'automation']), name: z.string() })
   .nullable()
   .openapi('PinnedAnswerAuthor', { description: 'Who wrote or changed a pinned answer.' })
 

@@ -77,6 +77,8 @@ export interface JobTables {
     parked_for: Maybe<PassingTroubleColumn>
     waited_for_model: Generated<number>
     material: Json<MaterialColumn | null>
+    about_change: Json<AboutChangeColumn | null>
+    evidence: Maybe<string>
     traceparent: Maybe<string>
     person_id: Maybe<string>
     slices: Generated<number>

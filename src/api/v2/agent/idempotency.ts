@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { findReply, hasReply, holdKey, rememberReply } from '../../../features/agent/idempotent-requests.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { checkLimits, countLimits, LimitError, type LimitUse } from '../../../features/projects/limits.ts'
@@ -8,16 +7,6 @@ import type { RequestContext } from '../../endpoint.ts'
 import type { JobBody } from '../../../nouns/jobs/answers.ts'
 
 export const keyForm = /^[\x21-\x7E]{1,255}$/
-
-export const idempotencyHeader = z.object({
-  'Idempotency-Key': z
-    .string()
-    .max(255)
-    .optional()
-    .describe(
-      'Repeating a request with the same key within 24 hours returns the first response again, marked with `Idempotency-Replayed: true`, and does nothing else. 1 to 255 visible ASCII characters.',
-    ),
-})
 
 /** What is done once. */
 export interface OnceOperation {

@@ -205,7 +205,11 @@ async function runSteps(
     requireBudget(run.budget, steps, run.worked())
     if (await run.slice.isOver(steps.length)) throw new TurnYielded(steps.length)
     if (isLanguageModel(run.job.model))
-      opening ??= openingOf(turn.startedAt, await tools.toolbox.overview(run.signal), run.job.evidence)
+      opening ??= openingOf(
+        turn.startedAt,
+        await tools.toolbox.overview(run.signal),
+        turn.row.evidence ?? run.job.evidence,
+      )
     const question = {
       ...fixed,
       opening,

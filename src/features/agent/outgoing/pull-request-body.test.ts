@@ -222,3 +222,22 @@ it('lets the headings of the form of the repository keep their level, and no oth
   const body = pullRequestBody({ ...input, summary, headings: { Why: 2 } }, printer)
   expect(body.startsWith('## Why\n\nIt was wrong.\n\n#### Checks\n\nNone.')).toBe(true)
 })
+
+it('names the code change that it documents, and what it touches and was left alone', () => {
+  const documents = [
+    {
+      repository: '@app',
+      from: 'a'.repeat(40),
+      to: 'b'.repeat(40),
+      link: 'https://git.example/a/app/commit/bbbb',
+      pages: [
+        { path: 'a.md', level: 'certain' },
+        { path: 'b.md', level: 'likely' },
+        { path: 'c.md', level: 'look' },
+      ],
+    },
+  ]
+  expect(pullRequestBody({ ...input, documents }, printer)).toContain(
+    `## Code change\n\n- [\`${'a'.repeat(12)}..${'b'.repeat(12)}\`](https://git.example/a/app/commit/bbbb) of \`@app\`. Left alone: \`b.md\` (likely)\n`,
+  )
+})

@@ -19,6 +19,17 @@ export interface AskedPrompt {
   failed?: string | undefined
 }
 
+/** A change of code, and what it touches of the pages. */
+export interface DocumentedChange {
+  /** `@name` of a context repository; null for the repository of the docs. */
+  repository: string | null
+  from: string
+  to: string
+  /** The page of its last commit at the host. */
+  link?: string | undefined
+  pages: readonly { path: string; level: string }[]
+}
+
 export interface RequestBody {
   /** What the whole pull request changes and why. */
   summary: string
@@ -44,6 +55,8 @@ export interface RequestBody {
   /** The page of the job, and the API path for messages to it. */
   link: string
   messagePath: string
+  /** The changes of code that it documents. */
+  documents?: readonly DocumentedChange[]
   /** The gap that the job was made for, and its API path. */
   gap?: { id: string; path: string } | undefined
 }
@@ -56,6 +69,10 @@ export interface RequestBody {
 export function pullRequestBody(input: RequestBody, print: Printer): string {
   const tail = cutLines(
     [
+      section(
+        'Code change',
+        list(input.documents ?? [], (one) => documentedLine(one, input)),
+      ),
       section('Changed pages', changedPages(input, print)),
       section(
         'Resolved conflicts',
@@ -137,6 +154,18 @@ function deletedNote({ changes }: RequestBody): string | undefined {
   if (deleted.length === 0) return undefined
   const count = deleted.length === 1 ? 'One file' : `${deleted.length} files`
   return `> **Deleted:** ${count}.\n\n${list(deleted, (path) => `- ${code(path)}`)}`
+}
+
+/** Which change of code it answers, and the pages that this touches and that were left as they are. */
+function documentedLine(
+  { repository, from, to, link, pages }: DocumentedChange,
+  { changes }: RequestBody,
+): string {
+  const range = `${from.slice(0, 12)}..${to.slice(0, 12)}`
+  const changed = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath]))
+  const left = pages.filter(({ path, level }) => level !== 'look' && !changed.has(path)).slice(0, 20)
+  const alone = left.map(({ path, level }) => `${code(path)} (${level})`).join(', ')
+  return `- ${sourceOf(range, link)}${repository === null ? '' : ` of ${code(repository)}`}${alone === '' ? '' : `. Left alone: ${alone}`}`
 }
 
 function checks({ checks: found, draft }: RequestBody, print: Printer): string {

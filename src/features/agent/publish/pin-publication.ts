@@ -4,9 +4,15 @@ import { commitTree } from '../../../integrations/git/trees/commit-tree.ts'
 import { resolveReference } from '../../../integrations/git/resolve-reference.ts'
 import { writeTree } from '../../../integrations/git/trees/write-tree.ts'
 import { json } from '../../../store/database.ts'
-import type { CheckColumn, PublicationColumn, ViolationColumn } from '../../../store/columns.ts'
+import type {
+  CheckColumn,
+  CodeChangeColumn,
+  PublicationColumn,
+  ViolationColumn,
+} from '../../../store/columns.ts'
 import { commitMessage, requestTitle } from '../outgoing/commit-message.ts'
 import { codeSpan } from '../outgoing/print.ts'
+import type { DocumentedChange } from '../outgoing/pull-request-body.ts'
 import { writeMarkdown } from '../outgoing/write-markdown.ts'
 import { requireOpenTurn } from '../turns/end-turn.ts'
 import { peopleOf } from './askers.ts'
@@ -109,6 +115,7 @@ export async function pinPublication(
       model: job.model,
       link: run.ports.jobLink(run.project, job.id),
       messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
+      documents: [...earlier, turn.row].flatMap(({ material }) => documented(run, material?.change)),
       gap:
         job.gap_id === null
           ? undefined
@@ -189,6 +196,13 @@ function refuse(violations: readonly ViolationColumn[]): void {
 }
 
 /** What a person has to look at in this turn, and what earlier turns have left of it in files that are still changed. */
+function documented(run: TurnRun, change: CodeChangeColumn | undefined): DocumentedChange[] {
+  if (change === undefined) return []
+  const { repository, parent: from, id: to, pages = [] } = change
+  const link = run.project.addressOf?.({ repository: repository ?? undefined, commit: to, path: '' })
+  return [{ repository, from, to, link, pages }]
+}
+
 function toLookAt(
   found: readonly ViolationColumn[],
   job: JobRow,

@@ -51,7 +51,7 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
     newComments(run, request?.number, earlier),
   ])
   const history = earlierWork(earlier)
-  const change = await changeFor(run, earlier, start.commit)
+  const change = await changeFor(run, turn, { earlier, docs: start.commit })
   const material = gather(start, { branchCommit, baseCommit }, carried, {
     related,
     comments,
@@ -90,15 +90,15 @@ async function pinStart(run: TurnRun, turn: TurnRow): Promise<TurnRow> {
   return row
 }
 
-/** The change of code that the job documents, until a turn has come to its end with it. */
+/** The change of code that the turn documents: its own, or that of the job until a turn has come to its end with it. */
 async function changeFor(
   run: TurnRun,
-  earlier: readonly TurnRow[],
-  docs: string,
+  turn: TurnRow,
+  { earlier, docs }: { earlier: readonly TurnRow[]; docs: string },
 ): Promise<CodeChangeColumn | undefined> {
-  const about = run.job.about_change
-  if (about === null || earlier.some(({ status }) => status === 'completed')) return undefined
-  return readChange(run, about, docs)
+  const isOpen = !earlier.some(({ status }) => status === 'completed')
+  const about = turn.about_change ?? (isOpen ? run.job.about_change : null)
+  return about === null ? undefined : readChange(run, about, docs)
 }
 
 function foundRequest(

@@ -6,14 +6,27 @@ import { runGit } from '../process/run-git.ts'
 
 export type Commit = { id: string; parents: string[]; author: Person; date: Date; message: string }
 
-/** The commits that are in `to` and not in `from`, newest first, at most `limit` (100 when not given). */
+/**
+ * The commits that are in `to` and not in `from`, newest first, at most `limit` (100 when not given).
+ * @param input `without`: nor in these, as far as they are here; `firstParent`: only those that the branch itself had
+ */
 export async function listCommits(
   repository: Repository,
-  input: { from?: string | undefined; to: string; limit?: number | undefined },
+  input: {
+    from?: string | undefined
+    to: string
+    limit?: number | undefined
+    without?: readonly string[]
+    firstParent?: true
+  },
 ): Promise<Commit[]> {
+  const { from, without = [], firstParent } = input
+  const excluded = from === undefined ? without : [from, ...without]
   const range = [
+    ...(firstParent ? ['--first-parent'] : []),
+    ...(without.length > 0 ? ['--ignore-missing'] : []),
     requireObjectId(input.to),
-    ...(input.from === undefined ? [] : [`^${requireObjectId(input.from)}`]),
+    ...excluded.map((commit) => `^${requireObjectId(commit)}`),
   ]
   const format = '--format=tformat:%H%n%P%n%an%n%ae%n%at%n%B'
   const { stdout } = await runGit(repository.git, {

@@ -10,6 +10,7 @@ export function askerName(by: AskedByColumn | undefined): Html {
   const { kind, name } = by
   if (kind === 'key') return html`key <code>${name}</code>`
   if (kind === 'comment') return html`<strong>${name}</strong> in a comment on the pull request`
+  if (kind === 'automation') return html`automation <strong>${name}</strong>`
   return html`<strong>${name}</strong>`
 }
 

@@ -6,7 +6,7 @@ import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
-import { mayPress } from '../../../api/frame/html/may-press.ts'
+import { linkButtonFor, mayPress } from '../../../api/frame/html/may-press.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { projectStream } from '../../../api/dashboard/live/streams.ts'
@@ -77,7 +77,10 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     })
     const base = `/projects/${project.domain}/jobs`
     const mayStart = mayPress(session, 'createJob', project)
-    const body = html`<h1>Jobs</h1>
+    const body = html`<div class="heading">
+        <h1>Jobs</h1>
+        ${linkButtonFor(session, `/projects/${project.domain}/automations`, 'Automations')}
+      </div>
       ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''}
       <div class="toolbar">
         <nav class="segments" aria-label="State">

@@ -6,6 +6,7 @@ import { describeOnStore } from '../../../../../tests/stores.ts'
 import { plainGit } from '../../../../../tests/worlds/git/temporary-git.ts'
 import { createJobWorld, type JobWorld } from '../../../../../tests/worlds/job-world.ts'
 import { scriptedModel } from '../../../../../tests/worlds/scripted-model.ts'
+import { addMessage } from '../../add-message.ts'
 import { runJob } from '../../loop/run-job.ts'
 
 describeOnStore('a job that documents a change', (store) => {
@@ -32,6 +33,25 @@ describeOnStore('a job that documents a change', (store) => {
     }
     return { folder, commit }
   }
+
+  it('gives a follow-up a change of its own', async () => {
+    await using world = await createJobWorld(store(), idle())
+    const { commit } = await commitIn(world)
+    const first = await commit({ 'src/a.ts': 'const one = 1\n' }, 'One')
+    const second = await commit({ 'src/a.ts': 'const two = 2\n' }, 'Two')
+    const job = await world.create('Document it', { about: { commit: first } })
+    await runJob(world.ports, job.id)
+    const input = { prompt: 'This too', about: { commit: second } }
+    await addMessage(world.ports, world.project, job.id, input, () => Promise.resolve())
+    await runJob(world.ports, job.id)
+    const turns = await store()
+      .db.selectFrom('turns')
+      .select('material')
+      .where('job_id', '=', job.id)
+      .orderBy('n')
+      .execute()
+    expect(turns.map(({ material }) => material?.change?.id)).toEqual([first, second])
+  })
 
   it('begins with its diff, the pages that name what it changes and those that changed with it before', async () => {
     const model = idle()

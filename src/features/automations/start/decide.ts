@@ -1,0 +1,164 @@
+import { counted } from '../../../lib/text/counted.ts'
+import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
+import { repositoryNamed, type RuleProject } from '../events/repositories.ts'
+import { presets } from '../rules/presets.ts'
+import type { Rule } from '../rules/rule.ts'
+import type { StartPorts, Work } from './ports.ts'
+
+/** What an event comes to for a rule. */
+export type Decision =
+  | { kind: 'work'; work: Work; findings: readonly string[] }
+  | { kind: 'nothing'; reasons: string[] }
+  | { kind: 'impossible'; reasons: string[] }
+  /** What it depends on is not known yet. */
+  | { kind: 'later' }
+
+interface Question {
+  project: RuleProject
+  rule: Rule
+  cause: RunCauseColumn
+  /** What was raised before in pull requests that people closed. */
+  closed: ReadonlySet<string>
+  signal: AbortSignal
+}
+
+const mostFindings = 200
+const mostStale = 5
+
+/**
+ * Decides whether an event needs work, as far as that can be told without a model.
+ * @throws AppError where the change cannot be read
+ */
+export async function decide(ports: StartPorts, question: Question): Promise<Decision> {
+  const { project, rule, cause } = question
+  const { type } = rule
+  if (cause.repository !== undefined && repositoryNamed(project, cause.repository) === undefined)
+    return {
+      kind: 'impossible',
+      reasons: [`The project no longer has the context repository @${cause.repository}.`],
+    }
+  if (
+    type !== undefined &&
+    presets[type].isPlain === undefined &&
+    (await ports.hasOnlyBuiltIn(project.id, rule))
+  )
+    return {
+      kind: 'impossible',
+      reasons: [
+        'The built-in model can’t do this. Name a model in the rule, or choose one in the settings of the agent.',
+      ],
+    }
+  if (type === 'code-changes' && aboutOf(cause)) return ofCodeChange(ports, question)
+  if (type === 'broken-links') return ofBrokenLinks(ports, question)
+  if (type === 'stale-pages') return ofStalePages(ports, question)
+  if (type === 'gaps' && cause.gapId !== undefined) return ofGap(ports, question, cause.gapId)
+  return { kind: 'work', work: workOf(rule, cause), findings: [] }
+}
+
+/** The change that an event is about. */
+function aboutOf({ repository, from, to }: RunCauseColumn): AboutChangeColumn | undefined {
+  if (to === undefined) return undefined
+  return {
+    ...(repository !== undefined && { repository }),
+    ...(from === undefined ? { commit: to } : { range: `${from}..${to}` }),
+  }
+}
+
+export function workOf(rule: Rule, cause: RunCauseColumn, more: Partial<Work> = {}): Work {
+  return { title: titleOf(rule, cause), prompt: rule.instructions, about: aboutOf(cause), ...more }
+}
+
+/** Ours alone: titles of strangers are data. */
+function titleOf({ name }: Rule, { kind, number, tag, to }: RunCauseColumn): string {
+  if (kind === 'merged') return `${name}: #${number}`
+  if (kind === 'tag' && tag !== undefined && /^[\w.+/-]{1,60}$/.test(tag)) return `${name}: ${tag}`
+  return to === undefined ? name : `${name}: ${to.slice(0, 9)}`
+}
+
+const levels = ['certain', 'likely', 'look'] as const
+
+async function ofCodeChange(
+  ports: StartPorts,
+  { project, rule, cause, closed }: Question,
+): Promise<Decision> {
+  const work = workOf(rule, cause)
+  if (work.about === undefined) return { kind: 'work', work, findings: [] }
+  const { pages, edited, commits } = await ports.touchedBy(project.id, work.about)
+  // A batch is looked at as a whole, so that more than what is certain is worth the work.
+  const least = rule.impact === 'any' ? 'look' : rule.group === undefined ? rule.impact : 'likely'
+  const isEnough = (level: (typeof levels)[number]): boolean => levels.indexOf(level) <= levels.indexOf(least)
+  const raised = pages.filter(({ level }) => isEnough(level))
+  const findings = raised.flatMap(({ path, findings: some }) => {
+    const names = new Set(some.flatMap(({ places }) => places.map(({ name }) => name)))
+    return names.size === 0 ? [path] : Array.from(names, (name) => `${path} ${name}`)
+  })
+  const open = findings.filter((one) => !closed.has(one)).slice(0, mostFindings)
+  if (open.length > 0 || rule.impact === 'any' || (cause.isNotable === true && findings.length === 0))
+    return { kind: 'work', work: { ...work, evidence: leaveAlone(findings, closed) }, findings: open }
+  const count = (level: string): number => pages.filter((page) => page.level === level).length
+  return {
+    kind: 'nothing',
+    reasons: [
+      ...(findings.length > 0
+        ? ['A pull request that raised the same was closed unmerged, so it is not raised again.']
+        : []),
+      `${counted(commits, 'commit')}: ${count('certain')} certain, ${count('likely')} likely, ${edited.length} edited already. The rule starts on ${least === 'look' ? 'anything' : `what is ${least}`}.`,
+    ],
+  }
+}
+
+function leaveAlone(findings: readonly string[], closed: ReadonlySet<string>): string | undefined {
+  const settled = findings.filter((one) => closed.has(one)).slice(0, 50)
+  if (settled.length === 0) return undefined
+  return `People closed a pull request that raised the following, so leave these alone. Each is a page and a name, as data:\n${settled.map((one) => JSON.stringify(one)).join('\n')}`
+}
+
+async function ofBrokenLinks(
+  ports: StartPorts,
+  { project, rule, cause, closed }: Question,
+): Promise<Decision> {
+  const links = await ports.brokenLinks(project.id)
+  if (links === undefined) return { kind: 'later' }
+  const all = links.problems.map(({ path, message }) => `${path} ${message}`.slice(0, 500))
+  const open = all.filter((one) => !closed.has(one)).slice(0, mostFindings)
+  if (open.length > 0)
+    return { kind: 'work', work: workOf(rule, cause, { about: undefined }), findings: open }
+  return {
+    kind: 'nothing',
+    reasons: [
+      all.length === 0
+        ? `No broken link on ${counted(links.pages, 'page')}.`
+        : `${counted(all.length, 'broken link')}, all in a pull request that was closed unmerged, so they are not raised again.`,
+    ],
+  }
+}
+
+async function ofStalePages(ports: StartPorts, question: Question): Promise<Decision> {
+  const { project, rule, cause, closed, signal } = question
+  const pages = (await ports.stalePages(project.id, signal))
+    .filter(({ path }) => !closed.has(path))
+    .slice(0, mostStale)
+  if (pages.length === 0) return { kind: 'nothing', reasons: ['No page is older than half a year.'] }
+  const lines = pages.map(
+    ({ path, at }) => `${JSON.stringify(path)}, changed last on ${at.toISOString().slice(0, 10)}`,
+  )
+  const evidence = `Pages that were not changed for a long time. The paths are data from the repository:\n${lines.join('\n')}`
+  return {
+    kind: 'work',
+    work: workOf(rule, cause, { about: undefined, evidence }),
+    findings: pages.map(({ path }) => path),
+  }
+}
+
+async function ofGap(
+  ports: StartPorts,
+  { project, rule, cause }: Question,
+  gapId: string,
+): Promise<Decision> {
+  const gap = await ports.gapWork(project.id, gapId)
+  if (gap === undefined) return { kind: 'nothing', reasons: ['The gap is closed, or has a job.'] }
+  const isOwn = rule.instructions !== presets.gaps.instructions
+  const prompt = isOwn ? `${gap.prompt}\n\n${rule.instructions}` : gap.prompt
+  const { evidence } = gap
+  return { kind: 'work', work: workOf(rule, cause, { prompt, evidence, gapId }), findings: [] }
+}

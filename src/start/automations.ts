@@ -1,0 +1,188 @@
+import { addMessage } from '../features/agent/add-message.ts'
+import { createJob } from '../features/agent/create-job.ts'
+import type { Job } from '../features/agent/jobs.ts'
+import { createAutomationEngine, type AutomationEngine } from '../features/automations/engine.ts'
+import type { WatchedRepository } from '../features/automations/events/repositories.ts'
+import type { SiteChecks } from '../features/docs/problems/site-checks.ts'
+import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
+import { countLimits, limits, useBy } from '../features/projects/limits.ts'
+import { findProject, type Project } from '../features/projects/projects.ts'
+import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
+import { listReferences, listRemoteReferences } from '../integrations/git/remotes/list-references.ts'
+import { resolveReference } from '../integrations/git/resolve-reference.ts'
+import { lastChanges } from '../integrations/git/trees/last-changes.ts'
+import { AppError, messageOf } from '../lib/errors.ts'
+import { workOfGap } from '../nouns/gaps/gap-job.ts'
+import { listGaps } from '../nouns/gaps/table.ts'
+import { listStillTrue } from '../nouns/impact/table.ts'
+import type { Tx } from '../store/database.ts'
+import { openContextRepositories } from './agent-ports.ts'
+import { impactOfProjects } from './impact.ts'
+import type { Services } from './services.ts'
+import { siteChecksOf } from './site-checks.ts'
+
+/** What makes rules work on this server. */
+export function createAutomations(services: Services, stopping: AbortSignal): AutomationEngine {
+  const { store, config, log } = services
+  return createAutomationEngine({
+    ...automationStartPorts(services, stopping, siteChecksOf(services)),
+    ownEmails: [config.committer.email],
+    interval: config.syncIntervalSeconds,
+    watched: async (projectId, name) => {
+      const project = await findProject(store.db, projectId)
+      return project && watchedRepository(services, project, name)
+    },
+    now: () => new Date(),
+    reportError: (error, projectId) =>
+      log.warn({ projectId, err: error }, `An automation had trouble: ${messageOf(error)}`),
+    stopping,
+  })
+}
+
+const linkKinds: ReadonlySet<string> = new Set(['link', 'anchor', 'image'])
+/** Milliseconds after which a page that was not changed is worth a look. */
+const staleAfter = 182 * 86_400_000
+
+/** What giving a rule's jobs needs. */
+export function automationStartPorts(
+  services: Services,
+  stopping: AbortSignal,
+  siteChecks: SiteChecks,
+): StartPorts {
+  const { store, queue, models, machine } = services
+  const jobPorts = { store, queue, models, machine }
+  const assess = impactOfProjects(services, stopping)
+  const open = async (id: string): Promise<Project> => {
+    const project = await findProject(store.db, id)
+    if (!project) throw new AppError('not_found', 'The project no longer exists')
+    return project
+  }
+  return {
+    store,
+    openProject: (id) => findProject(store.db, id),
+    async touchedBy(projectId, about) {
+      const { pages, edited, commits } = await assess(await open(projectId), about)
+      const settled = await listStillTrue(store.db, projectId, [
+        ...new Set(pages.map(({ commit }) => commit)),
+      ])
+      return { commits, edited, pages: pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`)) }
+    },
+    async brokenLinks(projectId) {
+      const check = await siteChecks.look(await open(projectId))
+      if (check?.error !== undefined)
+        throw new AppError('invalid', `The site can’t be checked: ${check.error}`)
+      const { found } = check ?? {}
+      if (!found?.isCurrent) return undefined
+      return { pages: found.pages, problems: found.problems.filter(({ kind }) => linkKinds.has(kind)) }
+    },
+    async gapWork(projectId, gapId) {
+      const [gap] = await listGaps(store.db, projectId, { days: 30, id: gapId, offset: 0, limit: 1 })
+      return gap?.state === 'open' && gap.job === null ? workOfGap(store.db, gap, undefined) : undefined
+    },
+    async stalePages(projectId, signal) {
+      const project = await open(projectId)
+      const repository = await services.filledMirror(project)
+      const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
+      if (commit === undefined) return []
+      const changed = await lastChanges(repository, { commit, folder: project.root, signal })
+      const rows = await store.db
+        .selectFrom('pages')
+        .select('path')
+        .where('project_id', '=', projectId)
+        .execute()
+      const before = Date.now() - staleAfter
+      return rows
+        .flatMap(({ path }) => {
+          const at = changed.get(path)
+          return at === undefined || at.getTime() > before ? [] : [{ path, at }]
+        })
+        .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+        .slice(0, 500)
+    },
+    async hasOnlyBuiltIn(projectId, rule) {
+      const { settings } = await open(projectId)
+      return (rule.model ?? settings.model ?? models.defaultModel) === 'builtin'
+    },
+    async createJob(projectId, rule, { id, name }, { title, prompt, about, evidence, gapId }, hooks) {
+      const project = await open(projectId)
+      const { cost, ...budget } = rule.budget ?? {}
+      await createJob(
+        jobPorts,
+        project,
+        {
+          title,
+          prompt,
+          about,
+          evidence,
+          gapId,
+          base: rule.base,
+          model: rule.model,
+          draft: rule.draft,
+          budget: { ...budget, ...(cost !== undefined && { cost: Math.ceil(cost * 1e6) }) },
+          askedBy: { kind: 'automation', id, name },
+        },
+        finishing(project, hooks, 'jobCreate'),
+        hooks.begin,
+      )
+    },
+    async addFollowUp(projectId, jobId, { id, name }, { prompt, about, evidence }, hooks) {
+      const project = await open(projectId)
+      const job = await addMessage(
+        jobPorts,
+        project,
+        jobId,
+        { prompt, about, evidence, askedBy: { kind: 'automation', id, name } },
+        finishing(project, hooks, 'jobMessage'),
+        hooks.begin,
+      )
+      return job !== undefined
+    },
+  }
+}
+
+// The limits come last: their rows are locked until the end of the transaction.
+function finishing(project: Project, hooks: Hooks, limit: 'jobCreate' | 'jobMessage') {
+  return async (tx: Tx, job: Job): Promise<void> => {
+    await hooks.finish(tx, job)
+    await countLimits(tx, [useBy(project, limits[limit])])
+  }
+}
+
+async function watchedRepository(
+  services: Services,
+  project: Project,
+  name: string,
+): Promise<WatchedRepository | undefined> {
+  if (name === '')
+    return {
+      name,
+      location: project.location,
+      ref: project.ref,
+      list: async () => {
+        const mirror = await services.presentMirror(project)
+        return mirror ? listReferences(mirror) : new Map()
+      },
+      open: () => services.filledMirror(project),
+    }
+  const { contextRepositories = [] } = project.settings
+  const [context] = openContextRepositories(services, {
+    ...project,
+    contextRepositories: contextRepositories.filter((one) => one.name === name),
+  })
+  const location = contextRepositories.find((one) => one.name === name)?.location
+  if (context === undefined || location === undefined) return undefined
+  return {
+    name,
+    location,
+    ref: context.ref,
+    async list(signal) {
+      const { repository, remote } = await context.open()
+      return listRemoteReferences(repository.git, remote, { signal })
+    },
+    async open(signal) {
+      const { repository, remote } = await context.open()
+      await fetchMirror(repository, remote, { signal })
+      return repository
+    },
+  }
+}

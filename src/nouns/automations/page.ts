@@ -1,3 +1,4 @@
+import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
 import { html } from 'hono/html'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyableBlock, csrfField } from '../../api/frame/html/form.ts'
@@ -108,7 +109,13 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
       </section>`
     return show(
       context,
-      { title: 'Automations', session, project, tab: 'jobs', styles: ['manage.css'] },
+      {
+        title: 'Automations',
+        session,
+        project,
+        ...inJobs(session, project, 'automations'),
+        styles: ['manage.css'],
+      },
       body,
     )
   })
@@ -116,10 +123,12 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
 
 function noneYet({ session, project }: View): Html {
   if (!mayOpen(session, `${baseOf(project)}/new`)) return html`<p class="empty">No automations yet.</p>`
-  return html`<p class="empty">
-      No automations yet. Choose what to automate, or add a file to <code>.docwright/automations/</code> of
-      the repository.
-    </p>
+  return html`<div class="empty">
+      <p>
+        No automations yet. Choose what to automate, or add a file to <code>.docwright/automations/</code> in
+        the repository.
+      </p>
+    </div>
     ${presetList(project)}`
 }
 
@@ -226,7 +235,13 @@ function writePage(pages: Pages): Endpoint {
       ${ruleForm(session, { action, values, label: 'Create automation' })}`
     return show(
       context,
-      { title: 'Create automation', session, project, tab: 'jobs', styles: ['manage.css'] },
+      {
+        title: 'Create automation',
+        session,
+        project,
+        ...inJobs(session, project, 'automations'),
+        styles: ['manage.css'],
+      },
       body,
     )
   })
@@ -293,7 +308,13 @@ function showPage(pages: Pages, ports: Ports): Endpoint {
       </section>`
     return show(
       context,
-      { title: automation.name, session, project, tab: 'jobs', styles: ['manage.css'] },
+      {
+        title: automation.name,
+        session,
+        project,
+        ...inJobs(session, project, 'automations'),
+        styles: ['manage.css'],
+      },
       body,
     )
   })

@@ -9,7 +9,7 @@ import { accountHolder } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
-import { settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../settings/frame.ts'
 import { lastEvents } from './events.ts'
 import * as deeds from './run.ts'
 import { slackManifest } from './slack/manifest.ts'
@@ -120,7 +120,7 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
       </details>`
     return show(
       context,
-      { title: 'Chat', session, project, tab: 'settings', styles: ['manage.css'] },
+      { title: 'Chat', session, project, ...inSettings(project, 'chat'), styles: ['manage.css'] },
       settingsFrame(project, 'chat', body),
     )
   })

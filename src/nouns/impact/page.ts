@@ -1,3 +1,4 @@
+import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
 import { html } from 'hono/html'
 import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -29,7 +30,13 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       ${changeForm(view)} ${change === '' ? '' : await result(ports, view)}`
     return show(
       context,
-      { title: 'Impact of a change', session, project, tab: 'jobs', styles: ['manage.css'] },
+      {
+        title: 'Impact of a change',
+        session,
+        project,
+        ...inJobs(session, project, 'impact'),
+        styles: ['manage.css'],
+      },
       body,
     )
   })

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Html } from '../../api/frame/html/html.ts'
-import type { Entry } from '../../api/frame/html/layout.ts'
+import type { Entry } from '../../api/frame/html/inside.ts'
 
 /** The groups of settings that are forms of their own, in the order in which they are shown. */
 export const groups = [

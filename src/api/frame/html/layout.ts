@@ -1,3 +1,4 @@
+import type { Entry } from './inside.ts'
 import { html } from 'hono/html'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Session } from '../../../features/projects/sign-in.ts'
@@ -34,12 +35,6 @@ export interface Page {
    * has no stream, and is fetched again every few seconds.
    */
   live?: boolean | Live | undefined
-}
-
-export interface Entry {
-  href: string
-  title: string
-  isCurrent: boolean
 }
 
 export interface Live {

@@ -1,3 +1,5 @@
+import { partsNav } from '../../../api/frame/html/inside.ts'
+import { inJobs } from '../../../api/dashboard/projects/in-jobs.ts'
 import { html } from 'hono/html'
 import { stateWords, type JobState } from '../../../features/agent/job-state.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
@@ -6,7 +8,7 @@ import { hasUnstorable } from '../../../lib/text/plain-text.ts'
 import type { Store } from '../../../store/database.ts'
 import type { Endpoint, RequestContext } from '../../../api/endpoint.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
-import { linkButtonFor, mayPress } from '../../../api/frame/html/may-press.ts'
+import { mayPress } from '../../../api/frame/html/may-press.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { projectStream } from '../../../api/dashboard/live/streams.ts'
@@ -77,10 +79,9 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     })
     const base = `/projects/${project.domain}/jobs`
     const mayStart = mayPress(session, 'createJob', project)
-    const body = html`<div class="heading">
-        <h1>Jobs</h1>
-        ${linkButtonFor(session, `/projects/${project.domain}/automations`, 'Automations')}
-      </div>
+    const place = inJobs(session, project, 'jobs')
+    const body = html`${partsNav('Jobs', place.inside)}
+      <h1>Jobs</h1>
       ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''}
       <div class="toolbar">
         <nav class="segments" aria-label="State">
@@ -98,7 +99,7 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
       ${pageLinks(base, query, next, searched)}`
     // Without scripts the page does not reload itself, as a member may be writing a prompt.
     const live = { stream: projectStream(project) }
-    return show(context, { title: 'Jobs', session, project, tab: 'jobs', styles: ['jobs.css'], live }, body)
+    return show(context, { title: 'Jobs', session, project, ...place, styles: ['jobs.css'], live }, body)
   })
 }
 

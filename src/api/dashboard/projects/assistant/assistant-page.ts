@@ -4,6 +4,7 @@ import type { RequestContext, Visitor } from '../../../endpoint.ts'
 import type { AssetName } from '../../../frame/assets/assets.ts'
 import type { Html } from '../../../frame/html/html.ts'
 import { mayOpen } from '../../../frame/html/may-press.ts'
+import { partsNav } from '../../../frame/html/inside.ts'
 import { show } from '../../../frame/html/respond.ts'
 
 const parts = [
@@ -39,10 +40,7 @@ export function showAssistant(
   const inside = parts
     .map(([path, title]) => ({ href: `${baseOf(project)}${path}`, title, isCurrent: path === part }))
     .filter(({ href }) => mayOpen(session, href))
-  const page = html`<nav class="filter parts" aria-label="Assistant">
-      ${inside.map(({ href, title: label, isCurrent }) => html`<a href="${href}" ${isCurrent ? html` aria-current="page"` : ''}>${label}</a>`)}
-    </nav>
-    ${body}`
+  const page = html`${partsNav('Assistant', inside)} ${body}`
   return show(
     context,
     { title, session, project, tab: 'assistant', inside, styles: ['assistant.css'], scripts },

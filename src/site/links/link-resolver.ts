@@ -7,6 +7,7 @@ import { isAsset } from './page-path.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
+import type { References } from '../restructured/references.ts'
 import { decoded } from '../../lib/text/decoded.ts'
 
 interface Input {
@@ -19,6 +20,7 @@ interface Input {
   redirects: ReadonlyMap<string, string>
   /** The pages of labels that pages define. */
   labels: ReadonlyMap<string, string>
+  references: References
   isMade: IsMade
   /** The copy of a page in the language of another one. */
   copyFor: (fromPath: string, path: string) => string | undefined
@@ -28,11 +30,11 @@ interface Input {
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
 const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
-const otherDocuments = ['', '.rst', '.ipynb', '.txt', '.py']
+const otherDocuments = ['', '.ipynb', '.py']
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
-  const { framework, paths, members, urlOf, redirects, labels, isMade, copyFor } = site
+  const { framework, paths, members, urlOf, redirects, labels, references, isMade, copyFor } = site
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -77,7 +79,12 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const inFolder = ['index.md', '_index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
       (name) => `${folder}${name}`,
     )
-    const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
+    const beside =
+      bare === ''
+        ? []
+        : [...(framework.restructured ? ['.rst', '.txt'] : []), '.md', '.mdx', '.markdown'].map(
+            (end) => `${bare}${end}`,
+          )
     return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find(
       (candidate) => isPage(candidate) && (beside.includes(candidate) || isIndex(candidate)),
     )
@@ -178,9 +185,11 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         isRaw: false,
         hasBase: true,
       })
-    if (kind === 'label') {
-      const page = labels.get(target)
-      return page === undefined ? { kind: 'external' } : linkTo(page, undefined)
+    if (kind === 'label' || kind === 'term') return resolveLabel(kind, target)
+    if (kind === 'source') {
+      const place = joinPath(target.startsWith('/') ? root : folderOf(fromPath), target.replace(/^\/+/, ''))
+      if (place !== undefined && paths.has(place)) return { kind: 'asset', path: place }
+      return { kind: 'broken', reason: `no file of the repository is ${target}`, near: undefined }
     }
     const name = decoded(path)
     const file =
@@ -201,6 +210,21 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
+  }
+
+  /** A name that a page gives to a place of it, or a term of a glossary. */
+  const resolveLabel = (kind: 'label' | 'term', name: string): ResolvedLink => {
+    const page = labels.get(name)
+    if (page !== undefined) return linkTo(page, undefined)
+    const place = kind === 'label' ? references.label(name) : references.term(name)
+    if (place !== undefined) return linkTo(place.path, undefined)
+    const isMade = /^(?:genindex|modindex|py-modindex|search)$/.test(name) || name.includes(':')
+    if (isMade || framework.restructured === undefined || references.isEmpty) return { kind: 'external' }
+    const near = references.near(kind, name)
+    if (near === undefined && links.hasForeignLabels === true) return { kind: 'external' }
+    const what = kind === 'label' ? 'page has the label' : 'glossary has the term'
+    const hint = near === undefined ? '' : `. The nearest is ${near}`
+    return { kind: 'broken', reason: `no ${what} ${name}${hint}`, near: undefined }
   }
 
   const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {

@@ -97,6 +97,10 @@ add(
   http:get http:post http:put http:patch http:delete http:head http:options http:any describe term-object`,
 )
 
+export function kindNames(): Iterable<string> {
+  return kinds.keys()
+}
+
 /** Undefined for a directive that neither docutils nor Sphinx nor a usual extension has. */
 export function kindOf(name: string): DirectiveKind | undefined {
   return kinds.get(name.toLowerCase())

@@ -40,6 +40,7 @@ export function readDocument(texts: Iterable<string>, around: readonly string[] 
   const lines = sourceLines(texts)
   const reading = startReading()
   const blocks = readBlocks(withoutMark(lines), reading)
+  reading.isTop = false
   const inlines = new WeakMap<Lines, readonly Inline[]>()
   const bodies = new WeakMap<Directive, readonly Block[]>()
   const inline = (text: Lines): readonly Inline[] => {

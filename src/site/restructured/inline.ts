@@ -45,6 +45,24 @@ export function readInline(source: string): Inline[] {
   return found
 }
 
+/** The markup of a text that begins and does not end, as it stands in the text. */
+export function unclosedIn(source: string): string | undefined {
+  if (!/\*|`/.test(source)) return undefined
+  let rest = ''
+  let done = 0
+  for (const { kind, start, end } of readInline(source)) {
+    if (kind === 'text') rest += source.slice(start, end)
+    else rest += 'x'.repeat(end - start)
+    done = end
+  }
+  if (done === 0) return undefined
+  for (const match of rest.matchAll(/\*\*(?=[\p{L}\p{N}])|``(?=[^\s`])|(?<!`)`(?=[\p{L}\p{N}])/gu)) {
+    const isMark = mayOpen(rest, match.index, match[0].length) && !isEscaped(rest, match.index)
+    if (isMark) return source.slice(match.index, match.index + 30).split('\n', 1)[0]
+  }
+  return undefined
+}
+
 function runOf(source: string, at: number): number {
   let end = at + 1
   while (end < source.length && source[end] === source[at] && source[at] !== '_') end++
@@ -100,7 +118,10 @@ function readInterpreted(
   done: number,
   unclosed: Set<string>,
 ): Inline | undefined {
-  const [before = '', prefix] = roleBefore.exec(source.slice(Math.max(done, at - 64), at)) ?? []
+  const found = roleBefore.exec(source.slice(Math.max(done, at - 64), at))
+  // A role begins where markup may begin; else its name is text.
+  const isRole = found !== null && mayOpen(source, at - found[0].length, found[0].length + 1)
+  const [before = '', prefix] = isRole ? found : []
   const start = at - before.length
   if (!mayOpen(source, start, before.length + 1)) return undefined
   const end = closeOf(source, at + 1, '`', unclosed)
@@ -118,7 +139,8 @@ function readInterpreted(
       start,
       end: end + 1 + tail,
       text: unescaped(label === '' ? (uri ?? '') : label),
-      uri: uri?.replace(/\s+/g, ''),
+      // Blanks are part of the name of another target, and of no address.
+      uri: uri?.endsWith('_') === true ? uri : uri?.replace(/\s+/g, ''),
       uriAt: at + 1 + open + 1,
       isAnonymous: tail === 2,
     }
@@ -132,7 +154,8 @@ function readInterpreted(
 function readName(source: string, at: number, done: number): Inline | undefined {
   const isDouble = source[at + 1] === '_'
   const end = at + (isDouble ? 2 : 1)
-  if (/[\w`]/.test(source[end] ?? ' ')) return undefined
+  const after = source[end] ?? ' '
+  if (!/\s/.test(after) && !closers.includes(after)) return undefined
   const from = Math.max(done, at - 90)
   const [name] = simpleName.exec(source.slice(from, at)) ?? []
   if (name === undefined || name.includes('__') || name.endsWith('_')) return undefined

@@ -25,15 +25,19 @@ export interface Reading {
   /** Of literal blocks, as `.. highlight::` says. */
   language: string | undefined
   depth: number
+  /** Whether the page's own blocks are read, and not those of a directive. */
+  isTop: boolean
 }
 
 export function startReading(): Reading {
-  return { styles: [], faults: [], language: undefined, depth: 0 }
+  return { styles: [], faults: [], language: undefined, depth: 0, isTop: true }
 }
 
 const bullet = /^[-*+•‣⁃](?: +|$)/
 const enumerator = /^\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdmIVXLCDM]{1,12}|#)[.)](?: +|$)/
 const option = /^(?:-[A-Za-z\d]|--?[A-Za-z\d][\w-]{0,60}|\/[A-Za-z]{1,60})(?:[ =,]|$)/
+
+export const skipsLevel = 'The title skips a level of the page'
 
 /** The blocks of lines that begin at one column. */
 export function readBlocks(lines: Lines, reading: Reading): Block[] {
@@ -158,8 +162,8 @@ function addHeading(
   }
   const before = blocks.findLast((block) => block.kind === 'heading')
   const deepest = before?.kind === 'heading' ? before.level : 0
-  if (level > deepest && reading.depth === 1)
-    reading.faults.push({ line: text, message: 'The title skips a level of the page' })
+  if (level > deepest && reading.depth === 1 && reading.isTop)
+    reading.faults.push({ line: text, message: skipsLevel })
   blocks.push({ kind: 'heading', level: level + 1, text, adornment, hasOverline })
 }
 
@@ -246,12 +250,12 @@ function readItems(
 /** The end of `:name:` at the start of a line. */
 export function fieldEnd(text: string): number | undefined {
   if (text[0] !== ':' || text.length < 3 || /[\s:]/.test(text[1] ?? '')) return undefined
-  let isLiteral = false
   for (let at = 1; at < Math.min(text.length, 500); at++) {
     if (text[at] === '\\') at++
-    else if (text[at] === '`') isLiteral = !isLiteral
-    else if (text[at] === ':' && !isLiteral && (text[at + 1] === ' ' || at + 1 === text.length))
-      return text[at - 1] === ' ' ? undefined : at + 1
+    else if (text[at] !== ':') continue
+    // A role is no field.
+    else if (text[at + 1] === '`') return undefined
+    else if (text[at + 1] === ' ' || at + 1 === text.length) return text[at - 1] === ' ' ? undefined : at + 1
   }
   return undefined
 }

@@ -1,3 +1,4 @@
+import { nearName } from './near-name.ts'
 import type { Document } from './document.ts'
 
 /** What a page is called by others. */
@@ -75,41 +76,4 @@ export function referencesOf(
     near: (kind, name) => nearName(kind === 'label' ? labels.keys() : terms.keys(), name.toLowerCase()),
     isEmpty: pages.size === 0,
   }
-}
-
-/** A name that differs in a letter or two, or only in its signs. */
-function nearName(names: Iterable<string>, name: string): string | undefined {
-  const key = lettersOf(name)
-  for (const one of names) {
-    if (lettersOf(one) === key) return one
-    const isNear =
-      Math.abs(one.length - name.length) <= 2 &&
-      name.length > 4 &&
-      distance(one, name) <= (name.length > 8 ? 2 : 1)
-    if (isNear) return one
-  }
-  return undefined
-}
-
-function lettersOf(name: string): string {
-  return name.replace(/[^\p{L}\p{N}]/gu, '')
-}
-
-/** How many letters differ; names are short. */
-function distance(one: string, other: string): number {
-  const [left, right] = [one.slice(0, 80), other.slice(0, 80)]
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let at = 1; at <= left.length; at++) {
-    const next = [at]
-    for (let to = 1; to <= right.length; to++)
-      next.push(
-        Math.min(
-          (row[to] ?? 0) + 1,
-          (next[to - 1] ?? 0) + 1,
-          (row[to - 1] ?? 0) + (left[at - 1] === right[to - 1] ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -130,6 +130,7 @@ export const restructuredDialect: Dialect = {
   mdxSyntax: undefined,
   templates: 'none',
   headings: { ownIds: 'braces' },
+  markup: 'restructured',
 }
 
 /** Whether all pages of a framework are MDX, whatever the ending of their names. */

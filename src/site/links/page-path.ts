@@ -20,7 +20,7 @@ export function isPartial(path: string): boolean {
 }
 
 export function withoutExtension(path: string): string {
-  return path.replace(extension, '')
+  return path.replace(/\.(?:md|mdx|markdown|rst)$/i, '')
 }
 
 /** Whether an address is that of a picture or a film, which builds do not make. */

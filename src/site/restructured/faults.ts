@@ -12,6 +12,8 @@ export interface PageFault {
   line: number
   kind: 'title' | 'markup'
   message: string
+  /** The build says nothing. */
+  isSilent?: true
 }
 
 const mostFaults = 500
@@ -29,6 +31,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
     line: line.index + 1,
     kind: /title/.test(message) ? 'title' : 'markup',
     message,
+    ...(/is a comment/.test(message) && { isSilent: true as const }),
   }))
   // What a page includes may define what it names.
   const includes = /^\s*\.\. include::/m.test(text)

@@ -1,43 +1,70 @@
-import { splitLines } from '../../text/text-file.ts'
+import type { SourceFile, TreePage } from '../../navigation/navigation-tree.ts'
+import type { Block, Directive } from '../../restructured/blocks.ts'
+import { kindOf } from '../../restructured/directive-kinds.ts'
+import { type Document, isShownAsWritten, readDocument } from '../../restructured/document.ts'
+import { toctreeEntries } from '../../restructured/toctree-entries.ts'
+import { lineFinder, splitLines } from '../../text/text-file.ts'
+import type { ToctreeList, Toctrees } from './toctree.ts'
 
-/** What a `toctree` of a page in reStructuredText lists, in order. */
-export interface ListedNames {
-  caption: string | undefined
-  /** Patterns are among the names only where the directive allows them. */
-  glob: boolean
-  names: readonly { name: string; label: string | undefined }[]
-}
-
-/** The `.. toctree::` directives of a page. Such pages are not read otherwise. */
-export function readRstToctrees(text: string): ListedNames[] {
-  if (!text.includes('toctree::')) return []
-  const lists: { caption: string | undefined; glob: boolean; names: ListedNames['names'][number][] }[] = []
-  let open: { indent: number; list: (typeof lists)[number] } | undefined
-  for (const { start, end } of splitLines(text)) {
-    const line = text.slice(start, Math.min(end, start + 2000))
-    const words = line.trim()
-    if (words === '') continue
-    const indent = line.length - line.trimStart().length
-    if (open !== undefined && indent <= open.indent) open = undefined
-    if (open === undefined) {
-      if (!words.startsWith('.. toctree::')) continue
-      open = { indent, list: { caption: undefined, glob: false, names: [] } }
-      lists.push(open.list)
-      continue
+/** The entries of the `toctree` directives of a page in reStructuredText. `resolve` gives the path of a document's name. */
+export function readRstToctrees(
+  file: SourceFile,
+  resolve: (name: string) => Pick<TreePage, 'path' | 'isMissing'>,
+): Toctrees {
+  const found: { pages: TreePage[]; lists: ToctreeList[] } = { pages: [], lists: [] }
+  if (!file.text.includes('toctree::')) return found
+  const { text } = file
+  const document = readDocument(text.split('\n'))
+  const lineOf = lineFinder(text)
+  const lines = splitLines(text)
+  for (const directive of toctreesIn(document.blocks, document)) {
+    const caption = directive.options.get('caption')?.value
+    const isGlob = directive.options.has('glob')
+    const entries = toctreeEntries(directive)
+    const spans = entries.map(({ line }) => ({ start: line.at, end: line.at + line.text.length }))
+    const last = directive.options.size === 0 ? directive.start : [...directive.options.values()].at(-1)?.line
+    const index = lineOf(spans[0]?.start ?? last?.at ?? 0) - 1
+    const at = spans.length > 0 ? (lines[index]?.start ?? 0) : endOf(lines, index)
+    const globs = entries.flatMap(({ name }) => (isGlob && /[*?[]/.test(name) ? [name] : []))
+    const list: ToctreeList = {
+      container: { file, start: at, end: at, children: spans, layout: 'lines', trailing: false },
+      names: caption === undefined ? [] : [caption],
+      key: caption === undefined ? file.path : undefined,
+      globs,
     }
-    const { list } = open
-    const [, option, value = ''] = /^:(\w{1,50}):([^]*)$/.exec(words) ?? []
-    if (option === 'caption') list.caption = value.trim()
-    if (option === 'glob') list.glob = true
-    if (option === undefined) list.names.push(namedEntry(words))
+    found.lists.push(list)
+    for (const [entry, { name, label, line, at: inside }] of entries.entries()) {
+      const child = spans[entry]
+      if (child === undefined || globs.includes(name) || name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name))
+        continue
+      found.pages.push({
+        file,
+        node: { start: line.at + inside, end: line.at + inside + name.length },
+        text: name,
+        label,
+        ...resolve(name),
+        mustExist: true,
+        groups: caption === undefined ? [] : [caption],
+        isShort: label === undefined,
+        holder: { container: list.container, child },
+        list,
+      })
+    }
   }
-  return lists
+  return found
 }
 
-/** `Label <name>` or a name alone. */
-function namedEntry(text: string): ListedNames['names'][number] {
-  const at = text.endsWith('>') ? text.lastIndexOf('<') : -1
-  return at === -1
-    ? { name: text, label: undefined }
-    : { name: text.slice(at + 1, -1).trim(), label: text.slice(0, at).trim() }
+function endOf(lines: ReturnType<typeof splitLines>, index: number): number {
+  const line = lines[index]
+  return line === undefined ? 0 : line.end + line.ending.length
+}
+
+function toctreesIn(blocks: readonly Block[], document: Document): Directive[] {
+  return blocks.flatMap((block): Directive[] => {
+    if (block.kind === 'quote') return toctreesIn(block.body, document)
+    if (block.kind !== 'directive') return []
+    const shows = kindOf(block.name)?.shows
+    if (shows === 'toctree') return [block]
+    return isShownAsWritten(shows) ? [] : toctreesIn(document.bodyOf(block), document)
+  })
 }

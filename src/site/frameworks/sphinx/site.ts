@@ -265,46 +265,33 @@ async function followToctrees(
   const files: string[] = [home]
   const seen = new Set<string>([home])
   // Pages of other formats, and what directives make of code, may name others.
-  let isPartial = !isPage(home) && !home.endsWith('.rst')
+  let isPartial = !isPage(home)
   let reads = 0
   for (const path of seen) {
     if (seen.size > maxRead) isPartial = true
-    if ((!isPage(path) && !path.endsWith('.rst')) || reads > maxRead) continue
+    if (!isPage(path) || reads > maxRead) continue
     reads += 1
     const text = await read(path)
     if (text === undefined || text.length > maxLength) continue
     const byPattern = (glob: string, own: ReadonlySet<string>) =>
       documents(folderOf(path), glob).filter((one) => one !== path && !own.has(one))
     const entries: Listed[] = []
-    if (path.endsWith('.rst')) {
-      const lists = readRstToctrees(text)
-      if (lists.length > 0) files.push(path)
-      for (const { caption, glob, names } of lists) {
-        const groups = caption === undefined ? [] : [caption]
-        const own = new Set(names.map(({ name }) => resolve(path, name).path))
-        for (const { name, label } of names)
-          if (glob && isGlob(name))
-            entries.push(...byPattern(name, own).map((one) => ({ path: one, label: undefined, groups })))
-          else if (name !== 'self' && !/^[a-z][a-z\d+.-]*:/i.test(name))
-            entries.push({ path: resolve(path, name).path, label, groups })
-      }
-    } else {
-      const { pages, lists } = readToctrees({ path, text }, (name) => resolve(path, name))
-      if (lists.length > 0) files.push(path)
-      toctrees.lists.push(...lists)
-      toctrees.pages.push(...pages)
-      for (const list of lists) {
-        const named = pages.filter((page) => page.list === list)
-        const own = new Set(named.flatMap((page) => page.path ?? []))
-        for (const child of list.container.children) {
-          const page = named.find(({ holder }) => holder?.child === child)
-          const glob = text.slice(child.start, child.end)
-          if (page !== undefined) entries.push(page)
-          else if (list.globs.includes(glob))
-            entries.push(
-              ...byPattern(glob, own).map((one) => ({ path: one, label: undefined, groups: list.names })),
-            )
-        }
+    const readLists = markupOf(path) === undefined ? readToctrees : readRstToctrees
+    const { pages, lists } = readLists({ path, text }, (name) => resolve(path, name))
+    if (lists.length > 0) files.push(path)
+    toctrees.lists.push(...lists)
+    toctrees.pages.push(...pages)
+    for (const list of lists) {
+      const named = pages.filter((page) => page.list === list)
+      const own = new Set(named.flatMap((page) => page.path ?? []))
+      for (const child of list.container.children) {
+        const page = named.find(({ holder }) => holder?.child === child)
+        const glob = text.slice(child.start, child.end)
+        if (page !== undefined) entries.push(page)
+        else if (list.globs.includes(glob))
+          entries.push(
+            ...byPattern(glob, own).map((one) => ({ path: one, label: undefined, groups: list.names })),
+          )
       }
     }
     listed.set(path, entries)
@@ -319,10 +306,6 @@ function isDocument(path: string, base: string): boolean {
 
 function withoutEnding(name: string): string {
   return name.replace(/\.(?:md|rst|txt|ipynb)$/, '')
-}
-
-function isGlob(name: string): boolean {
-  return /[*?[]/.test(name)
 }
 
 function patternTest(

@@ -16,7 +16,7 @@ export interface Toctrees {
   lists: readonly ToctreeList[]
 }
 
-interface ToctreeList extends PageList {
+export interface ToctreeList extends PageList {
   /** Patterns among its entries, where the directive allows them. */
   globs: readonly string[]
 }
@@ -105,8 +105,7 @@ export function readToctrees(
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
         ...resolve(name),
-        // A build may make pages of other formats.
-        mustExist: !name.endsWith('.rst'),
+        mustExist: true,
         groups: caption === undefined ? [] : [caption],
         isShort: named === -1,
         holder: { container: list.container, child },

@@ -34,9 +34,12 @@ function printBlock(block: Block, context: PrintContext): OutLine[] {
   switch (block.kind) {
     case 'heading': {
       const [own, ...others] = context.document.idsOf(block)
-      const ids = [...others, ...(own === undefined ? [] : [own])].map((id) => ` {#${id}}`).join('')
       const text = printInline([block.text], context).replaceAll('\n', ' ')
-      return [{ text: `${'#'.repeat(Math.min(6, block.level))} ${text}${ids}`, index: block.text.index }]
+      const { index } = block.text
+      const id = own === undefined ? '' : ` {#${own}}`
+      const title = { text: `${'#'.repeat(Math.min(6, block.level))} ${text}${id}`, index }
+      if (others.length === 0) return [title]
+      return [{ text: others.map((other) => `{#${other}}`).join(' '), index }, { text: '', index }, title]
     }
     case 'paragraph':
       return withIds(block, printParagraph(block.text, context), context)

@@ -1,12 +1,6 @@
 import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
-import {
-  titleOf,
-  tooMuchMarkup,
-  type Heading,
-  type PageText,
-  type ReadPage,
-} from '../../site/markdown/page-text.ts'
+import { titleOf, tooMuchMarkup, type Heading, type PageText, type ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'

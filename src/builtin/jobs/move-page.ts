@@ -9,7 +9,7 @@ import {
   placedBelowRoot,
 } from '../pages/find-page.ts'
 import { escapeWord, type Change } from '../pages/find-text.ts'
-import type { ReadPage } from '../../site/markdown/page-text.ts'
+import type { ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, tryDelete, tryMove, type InboundLink, type Page } from '../tools.ts'

@@ -8,7 +8,7 @@ import {
   slugOf,
 } from '../pages/find-page.ts'
 import { escapeWord, type Change } from '../pages/find-text.ts'
-import { textField, titleOf, type PageText, type ReadPage } from '../../site/markdown/page-text.ts'
+import { textField, titleOf, type PageText, type ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, readFile, readFiles, setFrontMatter, tryMove, type Page } from '../tools.ts'

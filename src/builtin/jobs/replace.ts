@@ -2,7 +2,7 @@ import { rankGlossaries, readGlossary, type TermRule } from '../../lib/text/glos
 import { findPlace } from '../pages/find-page.ts'
 import { escapeWord, findText, type Rule } from '../pages/find-text.ts'
 import { findVersions } from '../pages/find-version.ts'
-import type { PageText, ReadPage } from '../../site/markdown/page-text.ts'
+import type { PageText, ReadPage } from '../../site/page-text.ts'
 import { zoneOf, type Zone } from '../../site/markdown/zones.ts'
 import type { Plan } from '../replay.ts'
 import type { Request, Scope } from '../requests/request.ts'

@@ -172,8 +172,8 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
     // A page that shows the title of another one is read again with it.
-    const shown = [...whole.included, ...(whole.mentions ?? [])]
-    const parts = Object.fromEntries(shown.map((file) => [file, files.get(file) ?? '']))
+    const parents = [...whole.included, ...(whole.mentions ?? [])]
+    const parts = Object.fromEntries(parents.map((file) => [file, files.get(file) ?? '']))
     const now = { ...parts, ...operations?.included }
     included.set(path, now)
     const own = namesIn(site, content)

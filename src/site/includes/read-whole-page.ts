@@ -10,7 +10,7 @@ import { createFences, type Fence } from '../markdown/fence.ts'
 import { readLine } from '../markdown/line.ts'
 import { importedPath } from './imported-path.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
-import { markupOf } from '../pages/markup.ts'
+import { markupOf } from '../text/markup.ts'
 import type { PageLine } from '../pages/page.ts'
 import { wholeRestructured } from '../restructured/whole.ts'
 

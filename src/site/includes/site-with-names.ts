@@ -1,6 +1,6 @@
 import type { ReadFile } from '../files.ts'
 import { createSite } from '../frameworks/create-site.ts'
-import { markupOf } from '../pages/markup.ts'
+import { markupOf } from '../text/markup.ts'
 import { wholeTargets } from '../restructured/whole.ts'
 import type { PageNames, Site } from '../site.ts'
 

@@ -1,6 +1,6 @@
 import { encodeHref, splitHref } from './href.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
-import { markupOf } from '../pages/markup.ts'
+import { markupOf } from '../text/markup.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../site.ts'

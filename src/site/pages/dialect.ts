@@ -1,6 +1,6 @@
 import type { PageSyntax } from '../markdown/page-tree.ts'
 import type { SlugStyle } from '../markdown/slug.ts'
-import type { Markup } from './markup.ts'
+import type { Markup } from '../text/markup.ts'
 import type { HeadingRules } from './heading-rules.ts'
 
 /** How a build reads the text of a page: what is markup, and what of it acts. */

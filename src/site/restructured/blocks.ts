@@ -113,9 +113,9 @@ export function sourceLines(texts: Iterable<string>): SourceLine[] {
   for (const raw of texts) {
     const text = raw.trimEnd()
     const indent = /^[ \t\f\v]*/.exec(text)?.[0] ?? ''
-    const shown = indent.includes('\t') ? expanded(indent) + text.slice(indent.length) : text
+    const untabbed = indent.includes('\t') ? expanded(indent) + text.slice(indent.length) : text
     // Whatever the blanks became, the text behind them is where it is.
-    lines.push({ text: shown, at: at + text.length - shown.length, index: lines.length })
+    lines.push({ text: untabbed, at: at + text.length - untabbed.length, index: lines.length })
     at += raw.length + 1
   }
   return lines
@@ -145,4 +145,17 @@ export function widthOf(text: string): number {
     width += isWide ? 2 : 1
   }
   return width
+}
+
+/** The end of `:name:` at the start of a line. */
+export function fieldEnd(text: string): number | undefined {
+  if (text[0] !== ':' || text.length < 3 || /[\s:]/.test(text[1] ?? '')) return undefined
+  for (let at = 1; at < Math.min(text.length, 500); at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] !== ':') continue
+    // A role is no field.
+    else if (text[at + 1] === '`') return undefined
+    else if (text[at + 1] === ' ' || at + 1 === text.length) return text[at - 1] === ' ' ? undefined : at + 1
+  }
+  return undefined
 }

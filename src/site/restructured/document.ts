@@ -58,12 +58,13 @@ export function readDocument(texts: Iterable<string>, around: readonly string[] 
     for (const block of readBlocks(sourceLines(text.split('\n')), startReading()))
       if (block.kind === 'directive' && block.substitution !== undefined)
         substitutions.set(block.substitution, block)
-  const found = collect(blocks, { inline, bodyOf, substitutions })
+  const collected = collect(blocks, { inline, bodyOf, substitutions })
   for (const text of around)
     for (const block of readBlocks(sourceLines(text.split('\n')), startReading()))
       if (block.kind === 'target' && block.uri !== '')
-        for (const name of block.names) if (!found.addresses.has(name)) found.addresses.set(name, block.uri)
-  return { blocks, faults: reading.faults, inline, bodyOf, substitutions, ...found }
+        for (const name of block.names)
+          if (!collected.addresses.has(name)) collected.addresses.set(name, block.uri)
+  return { blocks, faults: reading.faults, inline, bodyOf, substitutions, ...collected }
 }
 
 function withoutMark(lines: SourceLine[]): SourceLine[] {
@@ -143,14 +144,14 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
     }
     let inner = className
     if (kind === 'object') {
-      const made = objectIds(block, module, className)
+      const names = objectIds(block, module, className)
       ids.set(
         block,
-        made.map(([, id]) => id),
+        names.map(([, id]) => id),
       )
-      objects.push(...made)
+      objects.push(...names)
       take(block, undefined)
-      inner = /class|exception/.test(block.name) ? (made[0]?.[0] ?? '') : className
+      inner = /class|exception/.test(block.name) ? (names[0]?.[0] ?? '') : className
     } else if (kind === 'rubric') named(block, textIn(inline(block.argument)))
     else if (kind !== 'nothing' && kind !== 'code') {
       const caption =
@@ -199,7 +200,7 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
           targets.set(nameKey(text), { id: own, title: text, isImplicit: true })
         take(block, text)
         // Ids that are only numbers of docutils come last.
-        ids.set(block, /^id/.test(own) && before.length > 0 ? [...before, own] : [own, ...before])
+        ids.set(block, own.startsWith('id') && before.length > 0 ? [...before, own] : [own, ...before])
         continue
       }
       if (block.kind === 'paragraph') {

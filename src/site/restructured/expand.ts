@@ -190,16 +190,15 @@ function between(
   let some = lines
   if (from !== undefined) {
     const at = some.findIndex(([text]) => text.includes(from))
-    const found = some[at]
-    if (found === undefined) return []
-    const rest = found[0].slice(found[0].indexOf(from) + from.length)
-    some = [[rest, found[1]], ...some.slice(at + 1)]
+    const line = some[at]
+    if (line === undefined) return []
+    const rest = line[0].slice(line[0].indexOf(from) + from.length)
+    some = [[rest, line[1]], ...some.slice(at + 1)]
   }
   if (to !== undefined) {
     const at = some.findIndex(([text]) => text.includes(to))
-    const found = some[at]
-    if (found !== undefined)
-      some = [...some.slice(0, at), [found[0].slice(0, found[0].indexOf(to)), found[1]]]
+    const line = some[at]
+    if (line !== undefined) some = [...some.slice(0, at), [line[0].slice(0, line[0].indexOf(to)), line[1]]]
   }
   return some
 }

@@ -4,13 +4,14 @@ import {
   type Lines,
   type SourceLine,
   dedent,
+  fieldEnd,
   indentOf,
   isBlank,
   part,
   trimLines,
 } from './blocks.ts'
 import { kindOf } from './directive-kinds.ts'
-import { fieldEnd, readBlocks, type Reading } from './read-blocks.ts'
+import type { Reading } from './reading.ts'
 
 const directive = /^([A-Za-z\d][\w:+.-]{0,60}?) ?::(?:\s|$)/
 const note = /^\[(\d{1,6}|#[\w.:+-]{0,60}|\*|[A-Za-z][\w.:+-]{0,100})\](?: |$)/
@@ -24,7 +25,7 @@ export function readExplicit(lines: Lines, reading: Reading, blocks: Block[]): v
   const { text } = head
   const [, label] = note.exec(text) ?? []
   if (label !== undefined) {
-    const body = readBlocks(contentOf(lines, head, label.length + 2), reading)
+    const body = reading.readBlocks(contentOf(lines, head, label.length + 2), reading)
     const kind = /^[A-Za-z]/.test(label) ? 'citation' : 'footnote'
     blocks.push({ kind, label, body, line })
     return

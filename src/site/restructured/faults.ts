@@ -27,7 +27,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
       block.kind !== 'directive' || !/^(?:made|include|only)$/.test(kindOf(block.name)?.shows ?? 'made'),
   )
   const faults = document.faults.filter(({ message }) => isComplete || message !== skipsLevel)
-  const found: PageFault[] = faults.map(({ line, message }) => ({
+  const faultsFound: PageFault[] = faults.map(({ line, message }) => ({
     line: line.index + 1,
     kind: /title/.test(message) ? 'title' : 'markup',
     message,
@@ -36,7 +36,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
   // What a page includes may define what it names.
   const includes = /^\s*\.\. include::/m.test(text)
   const add = (line: SourceLine, message: string) =>
-    found.push({ line: line.index + 1, kind: 'markup', message })
+    faultsFound.push({ line: line.index + 1, kind: 'markup', message })
   const passText = (lines: Lines): void => {
     const [first] = lines
     if (first === undefined) return
@@ -49,7 +49,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
   }
   const pass = (blocks: readonly Block[]): void => {
     for (const block of blocks) {
-      if (found.length >= mostFaults) return
+      if (faultsFound.length >= mostFaults) return
       if (block.kind === 'heading') passText([block.text])
       else if (block.kind === 'paragraph') passText(block.text)
       else if (block.kind === 'directive') {
@@ -68,7 +68,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
     }
   }
   pass(document.blocks)
-  return found.toSorted((one, other) => one.line - other.line)
+  return faultsFound.toSorted((one, other) => one.line - other.line)
 }
 
 /** What a piece of text names and the page lacks. */

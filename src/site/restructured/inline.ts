@@ -19,12 +19,12 @@ const simpleName = /[A-Za-z\d](?:[\w.+:-]{0,80}[A-Za-z\d])?$/
  * The markup of running text. Linear: where one kind of markup was not closed once, it is not closed further on either.
  */
 export function readInline(source: string): Inline[] {
-  const found: Inline[] = []
+  const pieces: Inline[] = []
   const unclosed = new Set<string>()
   let done = 0
   const put = (piece: Inline) => {
-    if (piece.start > done) found.push(textPiece(source, done, piece.start))
-    found.push(piece)
+    if (piece.start > done) pieces.push(textPiece(source, done, piece.start))
+    pieces.push(piece)
     done = piece.end
   }
   special.lastIndex = 0
@@ -41,8 +41,8 @@ export function readInline(source: string): Inline[] {
     put(piece)
     at = piece.end
   }
-  if (done < source.length) found.push(textPiece(source, done, source.length))
-  return found
+  if (done < source.length) pieces.push(textPiece(source, done, source.length))
+  return pieces
 }
 
 /** The markup of a text that begins and does not end, as it stands in the text. */
@@ -118,10 +118,10 @@ function readInterpreted(
   done: number,
   unclosed: Set<string>,
 ): Inline | undefined {
-  const found = roleBefore.exec(source.slice(Math.max(done, at - 64), at))
+  const roleName = roleBefore.exec(source.slice(Math.max(done, at - 64), at))
   // A role begins where markup may begin; else its name is text.
-  const isRole = found !== null && mayOpen(source, at - found[0].length, found[0].length + 1)
-  const [before = '', prefix] = isRole ? found : []
+  const isRole = roleName !== null && mayOpen(source, at - roleName[0].length, roleName[0].length + 1)
+  const [before = '', prefix] = isRole ? roleName : []
   const start = at - before.length
   if (!mayOpen(source, start, before.length + 1)) return undefined
   const end = closeOf(source, at + 1, '`', unclosed)

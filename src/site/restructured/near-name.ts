@@ -19,7 +19,7 @@ function isSwapped(one: string, other: string): boolean {
   return (
     one.length === other.length &&
     one !== other &&
-    [...one].sort().join('') === [...other].sort().join('') &&
+    one.split('').toSorted().join('') === other.split('').toSorted().join('') &&
     distance(one, other) === 2
   )
 }

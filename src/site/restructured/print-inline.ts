@@ -44,7 +44,7 @@ export function escaped(text: string): string {
 
 /** Text in which also nothing at the start of a line is markup. */
 export function atStart(line: string): string {
-  if (/^(?:[#>+=:!?/-]|\d{1,9}[.)])/.test(line) === false) return line
+  if (!/^(?:[#>+=:!?/-]|\d{1,9}[.)])/.test(line)) return line
   if (/^(?:#{1,6}(?:\s|$)|>|[+-](?:\s|$)|(?:=+|-+)\s*$|:{2,}|!!!|\?\?\?|===|\/\/\/|:\s)/.test(line))
     return `\\${line}`
   return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2')
@@ -94,22 +94,26 @@ function printPiece(piece: Inline, context: PrintContext, depth: number): string
 
 function printSubstitution(name: string, context: PrintContext, depth: number): string {
   const { document, settings } = context
-  const found =
+  const definition =
     document.substitutions.get(name) ??
     [...document.substitutions].find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
-  if (found === undefined) return escaped(settings.values.get(name) ?? `|${name}|`)
-  if (found.name === 'replace' && depth < maxDepth)
-    return printText([joined(found.argument), joined(found.content)].join(' ').trim(), context, depth + 1)
-  if (found.name === 'image') {
-    const alt = found.options.get('alt')?.value ?? ''
+  if (definition === undefined) return escaped(settings.values.get(name) ?? `|${name}|`)
+  if (definition.name === 'replace' && depth < maxDepth)
+    return printText(
+      [joined(definition.argument), joined(definition.content)].join(' ').trim(),
+      context,
+      depth + 1,
+    )
+  if (definition.name === 'image') {
+    const alt = definition.options.get('alt')?.value ?? ''
     return alt === ''
       ? ''
-      : `![${escaped(alt)}](${joined(found.argument)
+      : `![${escaped(alt)}](${joined(definition.argument)
           .trim()
           .replaceAll(/[\s()<>]/g, '')})`
   }
-  if (found.name === 'unicode')
-    return joined(found.argument)
+  if (definition.name === 'unicode')
+    return joined(definition.argument)
       .replace(/\s*\.\. .*$/, '')
       .split(/\s+/)
       .map((one) => {
@@ -152,7 +156,7 @@ function toAddress(text: string, uri: string, { document }: PrintContext): strin
     if (next === undefined) return target === undefined ? text : link(text, `#${target.id}`)
     address = next
   }
-  if (/^(?:javascript|data|vbscript):/i.test(address.replace(/[\s\0-\x1f]/g, ''))) return text
+  if (/^(?:javascript|data|vbscript):/i.test(address.replace(/[\s\p{Cc}]/gu, ''))) return text
   return link(text, address.replaceAll('\\_', '_'))
 }
 
@@ -168,30 +172,30 @@ function printRole(piece: Extract<Inline, { kind: 'role' }>, context: PrintConte
   const open = raw.endsWith('>') ? raw.lastIndexOf('<') : -1
   const isTitled = open > 0
   const target = (isTitled ? raw.slice(open + 1, -1) : raw).replace(/\s+/g, ' ').trim()
-  const shown = roleText(raw)
+  const words = roleText(raw)
   if (name === 'ref' || name === 'numref') {
     const place = context.document.targets.get(nameKey(target))
-    const found =
+    const aim =
       references.label(target) ?? (place === undefined ? undefined : { path: context.path, ...place })
-    return toPlace(isTitled ? escaped(shown) : escaped(found?.title ?? target), found, context)
+    return toPlace(isTitled ? escaped(words) : escaped(aim?.title ?? target), aim, context)
   }
   if (name === 'doc') {
     const path = context.documentOf(target)
     const title = path === undefined ? undefined : references.titleOf(path)
     return toPlace(
-      isTitled ? escaped(shown) : escaped(title ?? target),
+      isTitled ? escaped(words) : escaped(title ?? target),
       path === undefined ? undefined : { path, id: '', title },
       context,
     )
   }
-  if (name === 'term') return toPlace(escaped(shown), references.term(target), context)
+  if (name === 'term') return toPlace(escaped(words), references.term(target), context)
   if (name === 'any') {
-    const found = references.label(target) ?? references.object(target) ?? references.term(target)
-    return toPlace(escaped(isTitled ? shown : (found?.title ?? target)), found, context)
+    const aim = references.label(target) ?? references.object(target) ?? references.term(target)
+    return toPlace(escaped(isTitled ? words : (aim?.title ?? target)), aim, context)
   }
   const external = settings.links.get(name)
   if (external !== undefined) {
-    const caption = isTitled ? shown : (external.shown ?? external.address).replace('%s', target)
+    const caption = isTitled ? words : (external.shown ?? external.address).replace('%s', target)
     return link(escaped(caption), external.address.replace('%s', target))
   }
   if (name === 'pep' || name === 'rfc') {
@@ -201,25 +205,25 @@ function printRole(piece: Extract<Inline, { kind: 'role' }>, context: PrintConte
         ? `https://peps.python.org/pep-${number.padStart(4, '0')}/`
         : `https://datatracker.ietf.org/doc/html/rfc${number}`
     const text = isTitled
-      ? shown
+      ? words
       : `${name.toUpperCase()} ${number}${fragment === undefined ? '' : `#${fragment}`}`
     return link(escaped(text), address)
   }
-  if (name === 'abbr') return escaped(shown.replace(/\s*\([^()]*\)$/, ''))
+  if (name === 'abbr') return escaped(words.replace(/\s*\([^()]*\)$/, ''))
   if (name === 'math') return `$${raw.trim()}$`
-  if (name === 'index' || name === 'raw-html' || name === 'raw') return name === 'index' ? escaped(shown) : ''
-  if (name === 'menuselection') return `**${escaped(shown.replaceAll('-->', '‣').replaceAll('&', ''))}**`
-  if (name === 'guilabel') return `**${escaped(shown.replaceAll('&', ''))}**`
-  if (name === 'download') return escaped(shown)
+  if (name === 'index' || name === 'raw-html' || name === 'raw') return name === 'index' ? escaped(words) : ''
+  if (name === 'menuselection') return `**${escaped(words.replaceAll('-->', '‣').replaceAll('&', ''))}**`
+  if (name === 'guilabel') return `**${escaped(words.replaceAll('&', ''))}**`
+  if (name === 'download') return escaped(words)
   if (codeRoles.test(name))
     return toPlace(
-      codeOf(name, raw, shown, isTitled),
+      codeOf(name, raw, words, isTitled),
       references.object(target.replace(/^[~!.]+|\(\)$/g, '')),
       context,
     )
-  if (name === 'emphasis' && piece.name === '') return `*${escaped(shown)}*`
-  if (strongRoles.test(name)) return shown === '' ? '' : `**${escaped(shown)}**`
-  return escaped(shown)
+  if (name === 'emphasis' && piece.name === '') return `*${escaped(words)}*`
+  if (strongRoles.test(name)) return words === '' ? '' : `**${escaped(words)}**`
+  return escaped(words)
 }
 
 function codeOf(name: string, raw: string, shown: string, isTitled: boolean): string {

@@ -7,7 +7,7 @@ import { readInline } from './inline.ts'
 import { cellsOf } from './table-directives.ts'
 import { toctreeEntries } from './toctree-entries.ts'
 
-/** A line of Markdown, and the line of the source that it is made of. */
+/** A line of Markdown, and the line of the source that it is cells of. */
 export interface OutLine {
   text: string
   index: number
@@ -216,12 +216,12 @@ function printTable(
         .replace(/(?<!\\)\|/g, '\\|'),
     ),
   }))
-  const shown = head === 0 ? [{ index, cells: [] as string[] }, ...texts] : texts
-  const line = ({ cells, index: at }: (typeof shown)[number]): OutLine => ({
+  const allRows = head === 0 ? [{ index, cells: [] as string[] }, ...texts] : texts
+  const line = ({ cells, index: at }: (typeof allRows)[number]): OutLine => ({
     text: `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`,
     index: at,
   })
-  const [first, ...others] = shown
+  const [first, ...others] = allRows
   if (first === undefined) return []
   return [line(first), { text: `|${' --- |'.repeat(width)}`, index: first.index }, ...others.map(line)]
 }
@@ -323,9 +323,9 @@ function markOf(block: Directive, mark: string | undefined): string {
 }
 
 function tableOf(block: Directive, context: PrintContext): OutLine[] {
-  const made = cellsOf(block, context.document.bodyOf(block))
-  if (made === undefined) return printBlocks(context.document.bodyOf(block), context)
-  return printTable(made.rows, made.head, block.start.index, context)
+  const cells = cellsOf(block, context.document.bodyOf(block))
+  if (cells === undefined) return printBlocks(context.document.bodyOf(block), context)
+  return printTable(cells.rows, cells.head, block.start.index, context)
 }
 
 function printGlossary(block: Directive, context: PrintContext): OutLine[] {

@@ -1,11 +1,11 @@
 import {
   type Block,
-  type Fault,
   type Item,
   type Lines,
   type SourceLine,
   cut,
   dedent,
+  fieldEnd,
   indentOf,
   isAdornment,
   isBlank,
@@ -14,23 +14,12 @@ import {
   trimLines,
   widthOf,
 } from './blocks.ts'
+import type { Reading } from './reading.ts'
 import { readExplicit } from './explicit.ts'
 import { gridTable, isGridBorder, isSimpleBorder, simpleTable } from './tables.ts'
 
-/** What is known while a page is read. */
-export interface Reading {
-  /** Adornments in the order of the levels that they mark: the sign, twice where it stands above as well. */
-  styles: string[]
-  faults: Fault[]
-  /** Of literal blocks, as `.. highlight::` says. */
-  language: string | undefined
-  depth: number
-  /** Whether the page's own blocks are read, and not those of a directive. */
-  isTop: boolean
-}
-
 export function startReading(): Reading {
-  return { styles: [], faults: [], language: undefined, depth: 0, isTop: true }
+  return { styles: [], faults: [], language: undefined, depth: 0, isTop: true, readBlocks }
 }
 
 const bullet = /^[-*+•‣⁃](?: +|$)/
@@ -247,19 +236,6 @@ function readItems(
   return at
 }
 
-/** The end of `:name:` at the start of a line. */
-export function fieldEnd(text: string): number | undefined {
-  if (text[0] !== ':' || text.length < 3 || /[\s:]/.test(text[1] ?? '')) return undefined
-  for (let at = 1; at < Math.min(text.length, 500); at++) {
-    if (text[at] === '\\') at++
-    else if (text[at] !== ':') continue
-    // A role is no field.
-    else if (text[at + 1] === '`') return undefined
-    else if (text[at + 1] === ' ' || at + 1 === text.length) return text[at - 1] === ' ' ? undefined : at + 1
-  }
-  return undefined
-}
-
 /** The end of options of a command: two blanks part them from what they do, or it stands below. */
 function optionEnd(text: string, next: SourceLine | undefined): number | undefined {
   if (!option.test(text)) return undefined
@@ -295,8 +271,8 @@ function readText(lines: Lines, at: number, line: SourceLine, blocks: Block[], r
     return end
   }
   const isAlone = last.text === '::'
-  const shown = last.text.endsWith(' ::') ? last.text.slice(0, -3).trimEnd() : last.text.slice(0, -1)
-  const kept = isAlone ? text.slice(0, -1) : [...text.slice(0, -1), { ...last, text: shown }]
+  const visible = last.text.endsWith(' ::') ? last.text.slice(0, -3).trimEnd() : last.text.slice(0, -1)
+  const kept = isAlone ? text.slice(0, -1) : [...text.slice(0, -1), { ...last, text: visible }]
   if (kept.length > 0) blocks.push({ kind: 'paragraph', text: kept })
   return readLiteral(lines, end, blocks, reading, last)
 }

@@ -38,8 +38,8 @@ function pythonString(python: string, name: string): string | undefined {
   const from = python.search(new RegExp(`^${name}[ \\t]{0,20}=`, 'm')) + whole.length
   const end = python.indexOf(quote, from)
   if (end === -1 || end - from > maxText) return undefined
-  const found = python.slice(from, end)
-  return quote.length === 1 && found.includes('\n') ? undefined : found
+  const value = python.slice(from, end)
+  return quote.length === 1 && value.includes('\n') ? undefined : value
 }
 
 /** `extlinks = {"issue": ("https://…/%s", "#%s")}` */

@@ -41,8 +41,8 @@ export function restructuredTree(text: string): Root {
         return [{ type: piece.kind, children: texts(piece.start + width, piece.end - width), ...spot }]
       }
       if (piece.kind === 'reference' && piece.uri !== undefined) {
-        const shown = whole.indexOf('<', piece.start)
-        const children = texts(piece.start + 1, Math.max(piece.start + 1, shown)).filter(
+        const opening = whole.indexOf('<', piece.start)
+        const children = texts(piece.start + 1, Math.max(piece.start + 1, opening)).filter(
           (child) => child.type === 'text',
         )
         return [{ type: 'link', url: piece.uri, children, ...spot }]

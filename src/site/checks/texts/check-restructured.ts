@@ -1,4 +1,4 @@
-import { markupOf } from '../../pages/markup.ts'
+import { markupOf } from '../../text/markup.ts'
 import { faultsOf } from '../../restructured/faults.ts'
 import type { Finding } from '../problem.ts'
 import type { FileVersion } from '../tree-change.ts'

@@ -1,5 +1,5 @@
 import { objectionTo } from '../../markdown/page-tree.ts'
-import { markupOf } from '../../pages/markup.ts'
+import { markupOf } from '../../text/markup.ts'
 import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkTags } from '../texts/check-tags.ts'

@@ -11,8 +11,8 @@ export function readRstToctrees(
   file: SourceFile,
   resolve: (name: string) => Pick<TreePage, 'path' | 'isMissing'>,
 ): Toctrees {
-  const found: { pages: TreePage[]; lists: ToctreeList[] } = { pages: [], lists: [] }
-  if (!file.text.includes('toctree::')) return found
+  const toctrees: { pages: TreePage[]; lists: ToctreeList[] } = { pages: [], lists: [] }
+  if (!file.text.includes('toctree::')) return toctrees
   const { text } = file
   const document = readDocument(text.split('\n'))
   const lineOf = lineFinder(text)
@@ -32,12 +32,12 @@ export function readRstToctrees(
       key: caption === undefined ? file.path : undefined,
       globs,
     }
-    found.lists.push(list)
+    toctrees.lists.push(list)
     for (const [entry, { name, label, line, at: inside }] of entries.entries()) {
       const child = spans[entry]
       if (child === undefined || globs.includes(name) || name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name))
         continue
-      found.pages.push({
+      toctrees.pages.push({
         file,
         node: { start: line.at + inside, end: line.at + inside + name.length },
         text: name,
@@ -51,7 +51,7 @@ export function readRstToctrees(
       })
     }
   }
-  return found
+  return toctrees
 }
 
 function endOf(lines: ReturnType<typeof splitLines>, index: number): number {

@@ -1,6 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { isVisible } from '../../links/page-path.ts'
-import { markupOf } from '../../pages/markup.ts'
+import { markupOf } from '../../text/markup.ts'
 import { restructuredSettings } from '../../restructured/settings.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'

@@ -1,7 +1,7 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/site.ts'
 import { writtenLinks } from '../../../../site/markdown/extract-links.ts'
-import { markupOf } from '../../../../site/pages/markup.ts'
+import { markupOf } from '../../../../site/text/markup.ts'
 import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'

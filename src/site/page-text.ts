@@ -1,13 +1,13 @@
 import type { Nodes, RootContent } from 'mdast'
 import { toString } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
-import { readFrontMatter } from './front-matter.ts'
-import { readHeadingId } from './heading-id.ts'
-import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './page-tree.ts'
-import { zonesOf } from './zones.ts'
-import { markupOf } from '../pages/markup.ts'
-import { restructuredTree } from '../restructured/tree.ts'
-import { sentenceOf } from './first-sentence.ts'
+import { readFrontMatter } from './markdown/front-matter.ts'
+import { readHeadingId } from './markdown/heading-id.ts'
+import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './markdown/page-tree.ts'
+import { zonesOf } from './markdown/zones.ts'
+import { markupOf } from './text/markup.ts'
+import { restructuredTree } from './restructured/tree.ts'
+import { sentenceOf } from './markdown/first-sentence.ts'
 
 export interface Heading {
   level: number

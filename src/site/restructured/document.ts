@@ -257,7 +257,8 @@ function slugifyCased(text: string): string {
     .normalize('NFKD')
     .replace(/\P{ASCII}/gu, '')
     .replace(/[^\w.]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+/, '')
+    .replace(/(?<!-)-+$/, '')
 }
 
 /** What a page describes, by name, with the ids that Sphinx gives it. */

@@ -26,7 +26,7 @@ export function restructuredFacts(text: string): RestructuredFacts {
     labels: targets.labels.map(([name]) => name),
     targets,
     fields: fieldsOf(document.blocks),
-    mayInclude: /^\s*\.\. (?:literal)?include::/m.test(text),
+    mayInclude: /^ {0,80}\.\. (?:literal)?include::/m.test(text),
   }
 }
 

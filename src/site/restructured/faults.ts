@@ -34,7 +34,7 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
     ...(/is a comment/.test(message) && { isSilent: true as const }),
   }))
   // What a page includes may define what it names.
-  const includes = /^\s*\.\. include::/m.test(text)
+  const includes = /^ {0,80}\.\. include::/m.test(text)
   const add = (line: SourceLine, message: string) =>
     faultsFound.push({ line: line.index + 1, kind: 'markup', message })
   const passText = (lines: Lines): void => {

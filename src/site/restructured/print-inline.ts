@@ -114,8 +114,8 @@ function printSubstitution(name: string, context: PrintContext, depth: number): 
   }
   if (definition.name === 'unicode')
     return joined(definition.argument)
-      .replace(/\s*\.\. .*$/, '')
       .split(/\s+/)
+      .filter((_, at, all) => !all.slice(0, at + 1).includes('..'))
       .map((one) => {
         const [, hex] = /^(?:0x|U\+|\\x|\\u|x|u|&#x)([\da-f]{1,6});?$/i.exec(one) ?? []
         const number =
@@ -209,7 +209,8 @@ function printRole(piece: Extract<Inline, { kind: 'role' }>, context: PrintConte
       : `${name.toUpperCase()} ${number}${fragment === undefined ? '' : `#${fragment}`}`
     return link(escaped(text), address)
   }
-  if (name === 'abbr') return escaped(words.replace(/\s*\([^()]*\)$/, ''))
+  if (name === 'abbr')
+    return escaped(words.endsWith(')') ? words.slice(0, Math.max(0, words.lastIndexOf('('))).trim() : words)
   if (name === 'math') return `$${raw.trim()}$`
   if (name === 'index' || name === 'raw-html' || name === 'raw') return name === 'index' ? escaped(words) : ''
   if (name === 'menuselection') return `**${escaped(words.replaceAll('-->', '‣').replaceAll('&', ''))}**`

@@ -240,7 +240,7 @@ function readItems(
 function optionEnd(text: string, next: SourceLine | undefined): number | undefined {
   if (!option.test(text)) return undefined
   const two = text.indexOf('  ')
-  const head = two === -1 ? text : text.slice(0, two)
+  const head = (two === -1 ? text : text.slice(0, two)).slice(0, 200)
   const isOption = head
     .split(', ')
     .every((one) =>

@@ -28,18 +28,22 @@ export function restructuredSettings(python: string): RestructuredSettings {
   }
 }
 
+const textOpens = /^[ \t]{0,20}=[ \t]{0,20}(?:[(][ \t\n]{0,40})?[rR]?("""|'''|"|')/
+
 /** A text that stands in Python as it is, also in three quotes. */
 function pythonString(python: string, name: string): string | undefined {
-  const [whole, quote] =
-    new RegExp(`^${name}[ \\t]{0,20}=[ \\t]{0,20}(?:[(][ \\t\\n]{0,40})?[rR]?("""|'''|"|')`, 'm').exec(
-      python,
-    ) ?? []
-  if (whole === undefined || quote === undefined) return undefined
-  const from = python.search(new RegExp(`^${name}[ \\t]{0,20}=`, 'm')) + whole.length
-  const end = python.indexOf(quote, from)
-  if (end === -1 || end - from > maxText) return undefined
-  const value = python.slice(from, end)
-  return quote.length === 1 && value.includes('\n') ? undefined : value
+  for (let at = python.indexOf(name); at !== -1; at = python.indexOf(name, at + 1)) {
+    if (at > 0 && python[at - 1] !== '\n') continue
+    const from = at + name.length
+    const [whole, quote] = textOpens.exec(python.slice(from, from + 120)) ?? []
+    if (whole === undefined || quote === undefined) continue
+    const start = from + whole.length
+    const end = python.indexOf(quote, start)
+    if (end === -1 || end - start > maxText) return undefined
+    const value = python.slice(start, end)
+    return quote.length === 1 && value.includes('\n') ? undefined : value
+  }
+  return undefined
 }
 
 /** `extlinks = {"issue": ("https://…/%s", "#%s")}` */

@@ -32,7 +32,8 @@ export async function sphinxSite(
   /** Without such an extension, Sphinx passes Markdown over. */
   const readsMarkdown = isBook || /myst|recommonmark|nbsphinx|jupyter/.test(python)
   const endings = readsMarkdown ? ['.rst', '.md'] : ['.rst']
-  if (/^source_suffix\b[^#\n]{0,200}["']\.txt["']/m.test(python)) endings.push('.txt')
+  if (python.split('\n').some((line) => line.startsWith('source_suffix') && /["']\.txt["']/.test(line)))
+    endings.push('.txt')
   const anchors = isBook
     ? settingAt(book, 'sphinx', 'config', 'myst_heading_anchors')
     : Number(/^myst_heading_anchors\s*=\s*(\d)/m.exec(python)?.[1])

@@ -4,6 +4,7 @@ import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
 import { isAsset } from './page-path.ts'
+import { resolveName } from './resolve-name.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
@@ -185,11 +186,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         isRaw: false,
         hasBase: true,
       })
-    if (kind === 'label' || kind === 'term') return resolveLabel(kind, target)
-    if (kind === 'source') {
-      const place = joinPath(target.startsWith('/') ? root : folderOf(fromPath), target.replace(/^\/+/, ''))
-      if (place !== undefined && paths.has(place)) return { kind: 'asset', path: place }
-      return { kind: 'broken', reason: `no file of the repository is ${target}`, near: undefined }
+    if (kind === 'label' || kind === 'term' || kind === 'source') {
+      const named = resolveName({ framework, paths, labels, references }, fromPath, { kind, target })
+      return 'kind' in named ? named : linkTo(named.path, undefined)
     }
     const name = decoded(path)
     const file =
@@ -210,21 +209,6 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }
-  }
-
-  /** A name that a page gives to a place of it, or a term of a glossary. */
-  const resolveLabel = (kind: 'label' | 'term', name: string): ResolvedLink => {
-    const page = labels.get(name)
-    if (page !== undefined) return linkTo(page, undefined)
-    const place = kind === 'label' ? references.label(name) : references.term(name)
-    if (place !== undefined) return linkTo(place.path, undefined)
-    const isMade = /^(?:genindex|modindex|py-modindex|search)$/.test(name) || name.includes(':')
-    if (isMade || framework.restructured === undefined || references.isEmpty) return { kind: 'external' }
-    const near = references.near(kind, name)
-    if (near === undefined && links.hasForeignLabels === true) return { kind: 'external' }
-    const what = kind === 'label' ? 'page has the label' : 'glossary has the term'
-    const hint = near === undefined ? '' : `. The nearest is ${near}`
-    return { kind: 'broken', reason: `no ${what} ${name}${hint}`, near: undefined }
   }
 
   const resolveLink = (fromPath: string, href: string, isRaw = false): ResolvedLink => {

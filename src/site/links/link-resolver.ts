@@ -72,6 +72,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (framework.customs?.servesOnlyRoot === true && !path.startsWith(root)) return undefined
     return paths.has(path) && (framework.name === 'markdown' || !pageFile.test(path)) ? path : undefined
   }
+  const pageEndings = [...(framework.restructured ? ['.rst', '.txt'] : []), '.md', '.mdx', '.markdown']
   /** The page that a file path without extension names. */
   const pageNear = (path: string | undefined): string | undefined => {
     if (path === undefined) return undefined
@@ -80,12 +81,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const inFolder = ['index.md', '_index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
       (name) => `${folder}${name}`,
     )
-    const beside =
-      bare === ''
-        ? []
-        : [...(framework.restructured ? ['.rst', '.txt'] : []), '.md', '.mdx', '.markdown'].map(
-            (end) => `${bare}${end}`,
-          )
+    const beside = bare === '' ? [] : pageEndings.map((end) => `${bare}${end}`)
     return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find(
       (candidate) => isPage(candidate) && (beside.includes(candidate) || isIndex(candidate)),
     )

@@ -90,6 +90,16 @@ const generators: Readonly<Record<string, Generator>> = {
     text: ['div.body', 'article', 'main'],
     skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
   },
+  'sphinx-rst': {
+    site: 'sphinx-rst',
+    name: 'Sphinx',
+    packages: { pip: ['sphinx', 'furo'] },
+    build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
+    base: '/',
+    sidebar: 'div.sidebar-tree',
+    text: ['div.body', 'article', 'main'],
+    skipped: /^\/(?:search|genindex|py-modindex)\.html$/,
+  },
   hugo: {
     site: 'hugo',
     name: 'Hugo',

@@ -2,7 +2,7 @@ import type { LanguageModelV4Content, LanguageModelV4Prompt } from '@ai-sdk/prov
 import { answerTasks } from '../lib/threads/answer-tasks.ts'
 import { answerQuestion, type Judgement } from './answers/answer-question.ts'
 import { askPerson, runJob } from './jobs/run-job.ts'
-import { createPages } from '../site/markdown/page-text.ts'
+import { createPages } from '../site/page-text.ts'
 import { readTranscript } from './transcript.ts'
 
 export interface BuiltinTask {

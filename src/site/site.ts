@@ -5,6 +5,8 @@ import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navi
 import type { Dialect, PageDialect } from './pages/dialect.ts'
 import type { PageCustoms } from './pages/page-customs.ts'
 import type { FrontMatterData, PageRules, SitePage } from './pages/page.ts'
+import type { PageTargets, References } from './restructured/references.ts'
+import type { RestructuredSettings } from './restructured/settings.ts'
 
 export type FrameworkName =
   | 'mintlify'
@@ -27,6 +29,8 @@ export interface PageNames {
   data: FrontMatterData
   /** Names that links of other pages may use, as in `(label)=`. */
   labels: readonly string[]
+  /** What a page in another markup is called by others. */
+  targets?: PageTargets
 }
 
 export type ResolvedLink =
@@ -98,6 +102,11 @@ export interface Site extends PageRules {
   fileUrl: (path: string) => string
   /** `isRaw`: of an element in HTML, which most generators leave as it is. */
   resolveLink: (fromPath: string, href: string, isRaw?: boolean) => ResolvedLink
+  /** What the pages in reStructuredText call each other, once they were read. */
+  references: References
+  restructured: RestructuredSettings | undefined
+  /** The page that the name of a document means on a page. */
+  documentOf: (fromPath: string, name: string) => string | undefined
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
   linkTo: (fromPath: string, toPath: string, like: string) => string
 }
@@ -160,6 +169,8 @@ export interface Framework {
   unread?: readonly UnreadPages[]
   navigationFiles?: readonly NavigationFile[]
   needs?: Partial<PageNeeds>
+  /** What its configuration says of pages in reStructuredText; undefined where it has none. */
+  restructured?: RestructuredSettings
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: {
     field: string
@@ -212,6 +223,8 @@ export interface LinkRules {
   opensFolders?: boolean
   /** Whether a page is built. */
   isBuilt?: (path: string) => boolean
+  /** Whether labels that no page has may be of another project, or stand in code. */
+  hasForeignLabels?: boolean
   /** Whether extensions may make documents that have no file. */
   makesDocuments?: boolean
   /** Whether a page that is named without a language is the one in the language of the page with the link. */

@@ -11,7 +11,7 @@ import {
   placedBelowRoot,
   slugOf,
 } from '../pages/find-page.ts'
-import type { ReadPage } from '../../site/markdown/page-text.ts'
+import type { ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { addToNavigation, listPages, readFiles, writeFile, type Page } from '../tools.ts'

@@ -1,12 +1,6 @@
 import { explainPage, findPage, mostCommon } from '../pages/find-page.ts'
 import type { Change } from '../pages/find-text.ts'
-import {
-  titleOf,
-  tooMuchMarkup,
-  type Heading,
-  type PageText,
-  type ReadPage,
-} from '../../site/markdown/page-text.ts'
+import { titleOf, tooMuchMarkup, type Heading, type PageText, type ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'
@@ -30,7 +24,8 @@ export function* addText(request: AddText, read: ReadPage): Work {
       `The text is missing, and the built-in model does not invent one. Give it as in ${example}.`,
     )
   }
-  const style = request.kind === 'add note' ? yield* readStyle(path) : undefined
+  const isRestructured = path.endsWith('.rst')
+  const style = request.kind !== 'add note' ? undefined : isRestructured ? 'docutils' : yield* readStyle(path)
   const { done, failed } = yield* changeFiles([path], (_, text) => {
     const page = read(text, path)
     if (page.unread) return tooMuchMarkup
@@ -41,6 +36,8 @@ export function* addText(request: AddText, read: ReadPage): Work {
       const listed = known.length > 0 ? `, only ${known.join(', ')}` : ''
       return `there is no heading ${quote(request.place.heading)}${listed}`
     }
+    if (isRestructured && request.kind === 'add section')
+      return 'sections of pages in reStructuredText cannot be added by the built-in model'
     const block = composeBlock(request, page, heading, style)
     if (text.includes(block)) return 'it holds this text already'
     return [insertion(page, request.place, heading, block)]
@@ -95,7 +92,7 @@ function insertion(page: PageText, place: Place, heading: Heading | undefined, b
 /** The end of a heading, including its underline if it has one. */
 function endOfBlock(text: string, heading: Heading): number {
   const end = text.indexOf('\n', heading.textStart)
-  const line = /^\n {0,3}=+[ \t]*(?=\n|$)/.exec(text.slice(end, end + 400))
+  const line = /^\n {0,3}([!-/:-@[-`{-~])\1*[ \t]*(?=\n|$)/.exec(text.slice(end, end + 400))
   return end + (line && text[heading.start] !== '#' ? line[0].length : 0)
 }
 
@@ -124,7 +121,7 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
   const search = { pattern: admonitionPattern, regex: true, limit: 200 }
   const [own, all] = yield* grep([{ ...search, paths: [path] }, search])
   const pages = (all?.ok === true ? all.value.matches : []).filter((match) =>
-    /\.(?:mdx?|markdown)$/.test(match.path),
+    /\.(?:mdx?|markdown|rst)$/.test(match.path),
   )
   const alike = pages.filter((match) => match.path.endsWith('.mdx') === path.endsWith('.mdx'))
   const here = own?.ok === true ? own.value.matches : []
@@ -143,6 +140,7 @@ type AdmonitionStyle =
   | 'indented'
   | 'slashes'
   | 'alert'
+  | 'docutils'
   | 'quote'
 
 const names = 'note|tip|warning|info|caution|danger|important|check|hint'
@@ -187,6 +185,7 @@ const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = 
     danger: 'CAUTION',
     important: 'IMPORTANT',
   },
+  docutils: { info: 'note' },
   quote: {},
 }
 
@@ -207,6 +206,8 @@ function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionSt
       return `/// ${name}\n\n${text}\n\n///`
     case 'alert':
       return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
+    case 'docutils':
+      return `.. ${name}::\n\n${text.replace(/^(?=.)/gm, '   ')}`
     case 'quote': {
       const label = `**${name.charAt(0).toUpperCase()}${name.slice(1)}:** `
       return (label + text).replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')

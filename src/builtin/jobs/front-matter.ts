@@ -1,5 +1,5 @@
 import { explainPage, findPage, findPlace, type FoundPlace } from '../pages/find-page.ts'
-import { textField, tooMuchMarkup, type ReadPage } from '../../site/markdown/page-text.ts'
+import { textField, tooMuchMarkup, type ReadPage } from '../../site/page-text.ts'
 import { fileTitle } from '../../site/pages/parse-page.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'

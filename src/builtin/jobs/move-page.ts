@@ -9,7 +9,7 @@ import {
   placedBelowRoot,
 } from '../pages/find-page.ts'
 import { escapeWord, type Change } from '../pages/find-text.ts'
-import type { ReadPage } from '../../site/markdown/page-text.ts'
+import type { ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, listPages, tryDelete, tryMove, type InboundLink, type Page } from '../tools.ts'
@@ -71,7 +71,7 @@ function targetOf(from: string, given: string): string {
   const path = given.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
-  const file = /\.(?:mdx?|markdown)$/i.test(path) ? path : `${path}${extensionOf(from)}`
+  const file = /\.(?:mdx?|markdown|rst)$/i.test(path) ? path : `${path}${extensionOf(from)}`
   const isBare = !file.includes('/') && !given.startsWith('/') && !given.startsWith('./')
   return isBare ? joinPath(folderOf(from), file) : file
 }

@@ -8,7 +8,7 @@ import {
   slugOf,
 } from '../pages/find-page.ts'
 import { escapeWord, type Change } from '../pages/find-text.ts'
-import { textField, titleOf, type PageText, type ReadPage } from '../../site/markdown/page-text.ts'
+import { textField, titleOf, type PageText, type ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import type { Request } from '../requests/request.ts'
 import { grep, readFile, readFiles, setFrontMatter, tryMove, type Page } from '../tools.ts'
@@ -139,7 +139,7 @@ function labelsIn(text: string, page: Page, title: string): Change[] {
 }
 
 function keysOf(page: Page): string[] {
-  const parts = page.path.replace(/\.(?:mdx?|markdown)$/i, '').split('/')
+  const parts = page.path.replace(/\.(?:mdx?|markdown|rst)$/i, '').split('/')
   // Configuration files reference pages from the content root, which may be some folders down.
   const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
   const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { z } from 'zod'
 import { readChoice, slugOf, whichPage } from '../pages/find-page.ts'
-import type { ReadPage } from '../../site/markdown/page-text.ts'
+import type { ReadPage } from '../../site/page-text.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import { parseRequests } from '../requests/parse-request.ts'
 import type { Request } from '../requests/request.ts'

@@ -1,6 +1,6 @@
 import { escapeWord, type Change, type Found, type Left, type Rule } from '../pages/find-text.ts'
 import type { FoundPlace } from '../pages/find-page.ts'
-import { tooMuchMarkup, type PageText, type ReadPage } from '../../site/markdown/page-text.ts'
+import { tooMuchMarkup, type PageText, type ReadPage } from '../../site/page-text.ts'
 import type { Plan } from '../replay.ts'
 import { cutLine, grep, listFiles, type Grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'

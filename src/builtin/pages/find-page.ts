@@ -298,7 +298,7 @@ function pathKey(path: string): string {
     /(^|\/)\d+[-_.](?=\p{L})/gu,
     '$1',
   )
-  return bare.replace(/\.(?:mdx?|markdown|html?)$/, '').replace(/\/(?:index|readme)$/, '')
+  return bare.replace(/\.(?:mdx?|markdown|rst|html?)$/, '').replace(/\/(?:index|readme)$/, '')
 }
 
 function withoutDomain(name: string): string {
@@ -323,7 +323,7 @@ function lower(text: string): string {
 
 function plain(text: string): string {
   return lower(text)
-    .replace(/\.(?:mdx?|markdown)$/, '')
+    .replace(/\.(?:mdx?|markdown|rst)$/, '')
     .replace(/[^\p{L}\p{N}/]+/gu, '')
 }
 
@@ -350,11 +350,11 @@ export function joinPath(folder: string, name: string): string {
 }
 
 export function extensionOf(path: string): string {
-  return /\.(?:mdx?|markdown)$/i.exec(path)?.[0] ?? '.md'
+  return /\.(?:mdx?|markdown|rst)$/i.exec(path)?.[0] ?? '.md'
 }
 
 export function fileStem(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown)$/i, '')
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown|rst)$/i, '')
 }
 
 /**

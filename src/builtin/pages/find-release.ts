@@ -1,4 +1,4 @@
-import type { PageText } from '../../site/markdown/page-text.ts'
+import type { PageText } from '../../site/page-text.ts'
 import { zoneOf } from '../../site/markdown/zones.ts'
 import { escapeWord, lineCounter, type Change, type Found, type Left } from './find-text.ts'
 

@@ -1,5 +1,5 @@
 import type { Edit } from '../tools.ts'
-import type { PageText } from '../../site/markdown/page-text.ts'
+import type { PageText } from '../../site/page-text.ts'
 import { isQuoted, zoneOf, type Zone } from '../../site/markdown/zones.ts'
 
 /** A text and its replacement, and where it may be replaced. */

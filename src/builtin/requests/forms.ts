@@ -94,7 +94,7 @@ function takes(options: readonly (readonly string[])[], words: readonly Word[], 
 }
 
 const quotation = /^\(?\uE000\d{1,9}\uE001['’]?s?[,;:.!?)]*$/
-const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown)[,;:]?$/i
+const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown|rst)[,;:]?$/i
 const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally|there)$/
 /** Kinds of text, which are no place: "in links", "in the titles". */
 const kindOfText =

@@ -19,6 +19,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readFrontMatter } from '../../site/markdown/front-matter.ts'
 import { readWholePage, textOfPage } from '../../site/includes/read-whole-page.ts'
+import { siteWithNames } from '../../site/includes/site-with-names.ts'
 import { parsePage } from '../../site/pages/parse-page.ts'
 import type { PageRules } from '../../site/pages/page.ts'
 import { withIds } from '../../site/links/learn-ids.ts'
@@ -93,7 +94,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     if (text === undefined) reasons.set(path, unreadableReason(blob))
     return text
   }
-  const site = await createSite(read, { paths: files.keys(), root: task.root })
+  const site = await siteWithNames(read, { paths: [...files.keys()], root: task.root })
   const unlearned = fingerprintOf(task, {
     framework: site.framework,
     configuration: [...site.configPaths.map((path) => files.get(path) ?? ''), ...site.labelFolders],
@@ -163,7 +164,9 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     const holder = urls.get(page.url)
     const url = holder === undefined || holder === path ? page.url : site.fileUrl(path)
     urls.set(url, path)
-    const parts = Object.fromEntries(whole.included.map((file) => [file, files.get(file) ?? '']))
+    // A page that shows the title of another one is read again with it.
+    const parents = [...whole.included, ...(whole.mentions ?? [])]
+    const parts = Object.fromEntries(parents.map((file) => [file, files.get(file) ?? '']))
     const now = { ...parts, ...operations?.included }
     included.set(path, now)
     const own = namesIn(site, content)

@@ -3,6 +3,9 @@ import { isRecord } from '../../lib/is-record.ts'
 import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
 import { mayInclude } from '../includes/read-whole-page.ts'
 import { labelsOf } from '../markdown/labels.ts'
+import { markupOf } from '../text/markup.ts'
+import { restructuredFacts } from '../restructured/facts.ts'
+import type { PageTargets } from '../restructured/references.ts'
 import { type Link, type Unread, extractLinks } from '../markdown/extract-links.ts'
 import { type FileReference, fileReferences } from '../pages/file-references.ts'
 
@@ -18,9 +21,17 @@ export interface PageFacts {
   labels: readonly string[]
   /** Whether it may include other files. */
   mayInclude: boolean
+  /** What a page in another markup is called by others. */
+  targets?: PageTargets
 }
 
-export function readFacts(text: string): PageFacts {
+/** @param path by whose ending the markup is known */
+export function readFacts(text: string, path = ''): PageFacts {
+  if (markupOf(path) !== undefined) {
+    const { fields, ...facts } = restructuredFacts(text)
+    const frontMatter = { data: fields, bodyStart: 0, problem: undefined }
+    return { ...facts, unread: { code: 0, expression: 0 }, references: [], frontMatter }
+  }
   const frontMatter = readFrontMatter(text)
   const { title } = frontMatter.data
   const unread = { code: 0, expression: 0 }

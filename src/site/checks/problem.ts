@@ -19,6 +19,7 @@ type CheckName =
   | 'snippet'
   | 'front_matter'
   | 'mdx'
+  | 'markup'
   | 'navigation'
   | 'redirect'
   | 'route'

@@ -10,9 +10,10 @@ import type { PageNames, Site } from '../site.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { anchorsOf } from '../pages/parse-page.ts'
 import type { Dialect } from '../pages/dialect.ts'
-import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
+import type { FrontMatter } from '../markdown/front-matter.ts'
 import { readWholePage, textOfPage, type WholePage } from '../includes/read-whole-page.ts'
-import { labelsOf } from '../markdown/labels.ts'
+import { markupOf } from '../text/markup.ts'
+import type { PageTargets } from '../restructured/references.ts'
 import type { SlugStyle } from '../markdown/slug.ts'
 import { FactsCache } from './facts-cache.ts'
 import { type PageFacts, readFacts } from './page-facts.ts'
@@ -80,18 +81,26 @@ export class SiteView {
     if (!readsPages(site)) return site
     const { fields, labels } = site.needs
     const names = new Map<string, PageNames>()
-    const note = (path: string, data: FrontMatter['data'], labels: readonly string[]) => {
+    const note = (
+      path: string,
+      data: FrontMatter['data'],
+      { labels, targets }: { labels: readonly string[]; targets?: PageTargets | undefined },
+    ) => {
       const needed = Object.fromEntries(
         fields.flatMap((field) => (field in data ? [[field, data[field]]] : [])),
       )
-      if (labels.length > 0 || Object.keys(needed).length > 0) names.set(path, { data: needed, labels })
+      if (labels.length > 0 || targets !== undefined || Object.keys(needed).length > 0)
+        names.set(path, { data: needed, labels, ...(targets && { targets }) })
     }
     for await (const { path, facts } of this.eachFacts(site.pages)) {
-      if (!planned.has(path)) note(path, facts.frontMatter.data, labels ? facts.labels : [])
+      if (!planned.has(path))
+        note(path, facts.frontMatter.data, { labels: labels ? facts.labels : [], targets: facts.targets })
     }
     for (const path of site.pages) {
       const text = planned.get(path)
-      if (text !== undefined) note(path, readFrontMatter(text).data, labels ? labelsOf(text) : [])
+      if (text === undefined) continue
+      const facts = readFacts(text, path)
+      note(path, facts.frontMatter.data, { labels: labels ? facts.labels : [], targets: facts.targets })
     }
     return names.size === 0 ? site : createSite(read, { paths, root: this.#root, names })
   }
@@ -176,7 +185,7 @@ export class SiteView {
   /** The page with the texts of the files that it includes; undefined when it includes none. */
   async whole(path: string): Promise<IncludingPage | undefined> {
     const facts = await this.facts(path)
-    if (facts?.mayInclude !== true) return undefined
+    if (facts?.mayInclude !== true && markupOf(path) === undefined) return undefined
     const { revision } = this.files
     if (this.#wholes.revision !== revision) this.#wholes = { revision, pages: new Map() }
     const { pages } = this.#wholes
@@ -184,7 +193,8 @@ export class SiteView {
     const page = await readWholePage(await this.site(), path, (await this.text(path)) ?? '', (one) =>
       this.text(one),
     )
-    const whole = page.included.length === 0 ? undefined : { page, anchors: new Map() }
+    const isAsWritten = page.included.length === 0 && markupOf(path) === undefined
+    const whole = isAsWritten ? undefined : { page, anchors: new Map() }
     pages.set(path, whole)
     return whole
   }
@@ -195,7 +205,7 @@ export class SiteView {
     const factsByPath = new Map<string, PageFacts>()
     const missing = paths.filter((path) => {
       const oid = oids.get(path)
-      const known = oid === undefined ? undefined : this.#cache.get(oid)
+      const known = oid === undefined ? undefined : this.#cache.get(keyOfFacts(oid, path))
       if (known !== undefined) factsByPath.set(path, known)
       return oid !== undefined && known === undefined
     })
@@ -205,8 +215,8 @@ export class SiteView {
       const oid = oids.get(path)
       if (text === undefined || oid === undefined) continue
       if (!this.guard.begin('page', path, oid)) continue
-      const facts = readFacts(text)
-      this.#cache.keep(oid, facts)
+      const facts = readFacts(text, path)
+      this.#cache.keep(keyOfFacts(oid, path), facts)
       factsByPath.set(path, facts)
     }
     return paths.map((path) => factsByPath.get(path))
@@ -230,6 +240,11 @@ export class SiteView {
       : site.configPaths.map((path) => oids.get(path) ?? '-')
     return `${contents.join(' ')}\n${[...oids.keys()].join('\n')}`
   }
+}
+
+/** The same text means something else in another markup. */
+function keyOfFacts(oid: string, path: string): string {
+  return `${oid}${markupOf(path) ?? ''}`
 }
 
 const dialectKeys = new WeakMap<Dialect, string>()

@@ -7,9 +7,11 @@ import { linkResolver } from '../links/link-resolver.ts'
 import { linkWriter } from '../links/link-writer.ts'
 import { madeFiles } from '../links/made-files.ts'
 import { folderPath, isMarkdown } from '../links/page-path.ts'
+import { markupOf } from '../text/markup.ts'
+import { referencesOf } from '../restructured/references.ts'
 import type { FrontMatterData, SitePage } from '../pages/page.ts'
 import type { Framework, PageNames, Site } from '../site.ts'
-import { folderOf } from '../text/paths.ts'
+import { folderOf, joinPath } from '../text/paths.ts'
 
 /**
  * The documentation site of a repository. `root` is the content folder that the operator named, `''` for none;
@@ -28,13 +30,14 @@ export async function createSite(
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
   // Front matter may name any address; one that leads out of the site would be another page of the server.
   const ownPage: Framework['pageFor'] = (path, data) => {
+    if (markupOf(path) !== undefined && framework.restructured === undefined) return undefined
     const page = framework.pageFor(path, data)
     return page && /(?:^|\/)\.\.?(?:\/|$)/.test(page.url) ? { ...page, url: fileUrl(path) } : page
   }
 
   const members = new Map<string, string>()
   for (const path of [...paths].sort()) {
-    if (!isMarkdown(path, '') || !inRoot(path)) continue
+    if ((!isMarkdown(path, '') && markupOf(path) === undefined) || !inRoot(path)) continue
     const page = ownPage(path, dataOf(path))
     if (page) members.set(path, page.url)
   }
@@ -95,6 +98,11 @@ export async function createSite(
   const former = aliases === undefined ? new Map<string, string>() : aliasesIn(aliases, members, dataOf)
   const aliasField =
     aliases === undefined || (aliases.isOptional && former.size === 0) ? undefined : aliases.field
+  const targets = [...(input.names ?? [])].flatMap(([path, one]) =>
+    one.targets === undefined ? [] : [[path, one.targets] as const],
+  )
+  const hasTitleLabels = framework.restructured?.hasTitleLabels === true
+  const references = referencesOf(new Map(targets), { hasTitleLabels, root: framework.root })
   const host = await findHostRedirects(read, framework, paths)
   const redirects = new Map([...(host?.redirects ?? []), ...former, ...framework.redirects])
   // Where pages or the configuration of the site have redirects, the host's are not used for new ones.
@@ -133,6 +141,15 @@ export async function createSite(
     configuredDialect: framework.configuredDialect,
     customs: framework.customs ?? {},
     importFolders: framework.importFolders ?? new Map<string, string>(),
+    references,
+    restructured: framework.restructured,
+    documentOf: (fromPath, name) => {
+      const place = joinPath(
+        name.startsWith('/') ? framework.root : folderOf(fromPath),
+        name.replace(/^\/+/, ''),
+      )
+      return ['.rst', '.md', '.txt'].map((end) => `${place ?? ''}${end}`).find((path) => members.has(path))
+    },
     resolveLink: linkResolver({
       framework,
       paths,
@@ -140,6 +157,7 @@ export async function createSite(
       urlOf,
       redirects,
       labels: labelsIn(input.names),
+      references,
       isMade: await madeFiles(read, { paths, root: framework.root }),
       copyFor: (fromPath, path) => {
         const language = pageFor(fromPath)?.language

@@ -124,6 +124,15 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   markdown: plain,
 }
 
+/** Of pages in reStructuredText, which are printed as Markdown: their ids stand in it. */
+export const restructuredDialect: Dialect = {
+  ...plain,
+  mdxSyntax: undefined,
+  templates: 'none',
+  headings: { ownIds: 'braces' },
+  markup: 'restructured',
+}
+
 /** Whether all pages of a framework are MDX, whatever the ending of their names. */
 export function readsAllAsMdx(framework: string | null | undefined): boolean {
   return Object.entries(dialects).some(([name, { mdx }]) => name === framework && mdx)

@@ -236,9 +236,10 @@ describe('Sphinx', () => {
       '/z.html',
       '/api/a.html',
       '/api/b.html',
+      '/more.html',
       '/last.html',
       '/first.html',
     ])
-    expect((await siteOf(files)).unread).toEqual([{ format: 'reStructuredText', pages: 1 }])
+    expect((await siteOf(files)).unread).toEqual([])
   })
 })

@@ -10,13 +10,17 @@ import { createFences, type Fence } from '../markdown/fence.ts'
 import { readLine } from '../markdown/line.ts'
 import { importedPath } from './imported-path.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
+import { markupOf } from '../text/markup.ts'
 import type { PageLine } from '../pages/page.ts'
+import { wholeRestructured } from '../restructured/whole.ts'
 
 /** A page with the texts of other files that its site puts into it. */
 export interface WholePage {
   lines: readonly PageLine[]
   /** The files that are named, missing ones too, without duplicates. */
   included: readonly string[]
+  /** Other pages whose titles it shows. */
+  mentions?: readonly string[]
 }
 
 const maxDepth = 8
@@ -34,6 +38,7 @@ export async function readWholePage(
   source: string,
   read: ReadFile,
 ): Promise<WholePage> {
+  if (markupOf(path) !== undefined) return wholeRestructured(site, path, source, read)
   const included = new Set<string>()
   let [count, length] = [0, 0]
   const folders = (await includeForms[site.framework]?.folders?.(source, site, read)) ?? []

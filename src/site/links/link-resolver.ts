@@ -4,9 +4,11 @@ import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
 import { isAsset, otherEndings } from './page-path.ts'
+import { resolveName } from './resolve-name.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
 import { folderOf, joinPath, resolvePath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
+import type { References } from '../restructured/references.ts'
 import { decoded } from '../../lib/text/decoded.ts'
 
 interface Input {
@@ -19,6 +21,7 @@ interface Input {
   redirects: ReadonlyMap<string, string>
   /** The pages of labels that pages define. */
   labels: ReadonlyMap<string, string>
+  references: References
   isMade: IsMade
   /** The copy of a page in the language of another one. */
   copyFor: (fromPath: string, path: string) => string | undefined
@@ -31,7 +34,7 @@ const maxHref = 4000
 
 /** Resolves the links of a site's pages. */
 export function linkResolver(site: Input): Site['resolveLink'] {
-  const { framework, paths, members, urlOf, redirects, labels, isMade, copyFor } = site
+  const { framework, paths, members, urlOf, redirects, labels, references, isMade, copyFor } = site
   const { links, root } = framework
   const byUrl = new Map<string, string>()
   const byKey = new Map<string, string>()
@@ -68,6 +71,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (framework.customs?.servesOnlyRoot === true && !path.startsWith(root)) return undefined
     return paths.has(path) && (framework.name === 'markdown' || !pageFile.test(path)) ? path : undefined
   }
+  const pageEndings = [...(framework.restructured ? ['.rst', '.txt'] : []), '.md', '.mdx', '.markdown']
   /** The page that a file path without extension names. */
   const pageNear = (path: string | undefined): string | undefined => {
     if (path === undefined) return undefined
@@ -76,7 +80,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const inFolder = ['index.md', '_index.md', 'index.mdx', 'README.md', 'README.mdx', 'readme.md'].map(
       (name) => `${folder}${name}`,
     )
-    const beside = bare === '' ? [] : [`${bare}.md`, `${bare}.mdx`, `${bare}.markdown`]
+    const beside = bare === '' ? [] : pageEndings.map((end) => `${bare}${end}`)
     return (path.endsWith('/') ? inFolder.concat(beside) : beside.concat(inFolder)).find(
       (candidate) => isPage(candidate) && (beside.includes(candidate) || isIndex(candidate)),
     )
@@ -177,10 +181,12 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         isRaw: false,
         hasBase: true,
       })
-    if (kind === 'label') {
-      const page = labels.get(target) ?? labels.get(target.toLowerCase())
-      if (page !== undefined) return linkTo(page, undefined)
-      return framework.customs?.definesLabels === true ? linkTo(fromPath, target) : { kind: 'external' }
+    if (kind === 'label' || kind === 'term' || kind === 'source') {
+      const named = resolveName({ framework, paths, labels, references }, fromPath, { kind, target })
+      if ('path' in named && !('kind' in named)) return linkTo(named.path, undefined)
+      const mayBeHere =
+        named.kind === 'external' && kind === 'label' && framework.customs?.definesLabels === true
+      return mayBeHere ? linkTo(fromPath, target) : named
     }
     const name = decoded(path)
     const file =

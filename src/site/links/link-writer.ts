@@ -1,5 +1,6 @@
 import { encodeHref, splitHref } from './href.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
+import { markupOf } from '../text/markup.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../site.ts'
@@ -40,6 +41,10 @@ export function linkWriter(site: {
           ? like(relativePath(folderOf(nameOf(fromPath)), named))
           : like(`/${insideOf(named, root)}`)
       }
+      case 'source':
+        return path.startsWith('/')
+          ? `/${inside}`
+          : relativePath(folderOf(fromPath), toPath, path.startsWith('./'))
       case 'resource':
         return `${links.resourceTo?.(fromPath, toPath) ?? path}${suffix}`
       default:
@@ -95,7 +100,7 @@ export function linkWriter(site: {
     }
     const bare = withoutExtension(toPath).replace(/(?:^|(?<=\/))_?(?:index|readme)$/i, '')
     const isFolder = bare.endsWith('/') || bare === ''
-    if (links.hasNamesOnly === true && old.endsWith('.html'))
+    if (links.hasNamesOnly === true && old.endsWith('.html') && markupOf(fromPath) === undefined)
       return `${encoded(relativePath(folderOf(fromPath), toPath, dotted))}${suffix}`
     const ending = isFolder
       ? (/(?:^|\/)index\.html$/.exec(old)?.[0].slice(-10) ?? '')

@@ -5,7 +5,12 @@ const partial = /(?:^|\/)(?:_[^/]*)\.(?:md|mdx|markdown)$/i
 
 /** Whether a file below `root` may be a page: Markdown outside of hidden folders and those of tools. */
 export function isMarkdown(path: string, root: string): boolean {
-  if (!path.startsWith(root) || !extension.test(path)) return false
+  return extension.test(path) && isVisible(path, root)
+}
+
+/** Whether a file below `root` is outside of hidden folders and those of tools. */
+export function isVisible(path: string, root: string): boolean {
+  if (!path.startsWith(root)) return false
   const inside = path.slice(root.length)
   return !machinery.test(inside) && !inside.startsWith('.')
 }
@@ -16,7 +21,7 @@ export function isPartial(path: string): boolean {
 }
 
 export function withoutExtension(path: string): string {
-  return path.replace(extension, '')
+  return path.replace(/\.(?:md|mdx|markdown|rst)$/i, '')
 }
 
 /** Whether an address is that of a picture or a film, which builds do not make. */

@@ -2,7 +2,16 @@
  * How the target of a link in a framework's own notation is looked up: by the name of a page as Hugo does, by the path
  * of a file from the top of the site, by an address, by the path of a document without extension, or by a label.
  */
-export type LinkFormKind = 'name' | 'file' | 'address' | 'document' | 'label' | 'resource'
+export type LinkFormKind =
+  | 'name'
+  | 'file'
+  | 'address'
+  | 'document'
+  | 'label'
+  | 'resource'
+  /** A file, from the folder of the page or the top of the site. */
+  | 'source'
+  | 'term'
 
 /** A link that is written by a call of a template language or by a role. */
 export interface LinkForm {
@@ -23,7 +32,22 @@ export function readLinkForm(href: string): LinkForm | undefined {
   if (href.startsWith('{{<') || href.startsWith('{{%')) return shortcode(href)
   if (href.startsWith('{%')) return liquidTag(href, 0)
   if (href.startsWith('{{')) return liquidValue(href)
+  if (href.startsWith(':')) return restructuredRole(href)
   return href.startsWith('{') ? role(href) : undefined
+}
+
+/** A role of reStructuredText: :doc:`/guide/x`, :ref:`Title <label>` */
+function restructuredRole(href: string): LinkForm | undefined {
+  const [whole, name = '', text = ''] =
+    /^:(?:std:)?(doc|ref|numref|term|download):`([^`]+)`$/.exec(href) ?? []
+  if (whole === undefined) return undefined
+  const start = href.indexOf('`') + 1
+  const kind =
+    name === 'doc' ? 'document' : name === 'download' ? 'source' : name === 'term' ? 'term' : 'label'
+  const open = text.endsWith('>') ? text.lastIndexOf('<') : -1
+  return open === -1
+    ? formOf(kind, href, start, start + text.length)
+    : formOf(kind, href, start + open + 1, start + text.length - 1)
 }
 
 /** `{{< ref "guide/x.md#part" >}}`, `{{% relRef path="x" lang="en" %}}`: Hugo finds its own shortcodes in any case. */

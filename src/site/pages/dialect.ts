@@ -1,5 +1,6 @@
 import type { PageSyntax } from '../markdown/page-tree.ts'
 import type { SlugStyle } from '../markdown/slug.ts'
+import type { Markup } from '../text/markup.ts'
 import type { HeadingRules } from './heading-rules.ts'
 
 /** How a build reads the text of a page: what is markup, and what of it acts. */
@@ -26,6 +27,8 @@ export interface PageDialect {
   either?: boolean
   /** Of a page that is MDX by its framework: only the ending `.mdx` or its front matter makes it so. */
   detects?: boolean
+  /** A markup besides Markdown, as which `.txt` is read where the configuration says so. */
+  markup?: Markup
   /** The words behind a fence's language are its title. */
   titles?: boolean
 }

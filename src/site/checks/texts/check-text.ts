@@ -3,6 +3,7 @@ import { checkData } from './check-data.ts'
 import { checkFences, fencedBlocks } from './check-fences.ts'
 import { checkFrontMatter } from './check-front-matter.ts'
 import { checkMdx } from './check-mdx.ts'
+import { checkRestructured } from './check-restructured.ts'
 import { checkBlocks } from './check-blocks.ts'
 import { checkShownCode } from './check-shown-code.ts'
 import { checkTags } from './check-tags.ts'
@@ -18,6 +19,7 @@ export async function checkText(file: FileVersion, glossary: Glossary | undefine
   const checks = [
     checkFrontMatter,
     checkMdx,
+    checkRestructured,
     checkSnippets,
     checkFences,
     checkTags,

@@ -1,8 +1,10 @@
 import { objectionTo } from '../../markdown/page-tree.ts'
+import { markupOf } from '../../text/markup.ts'
 import type { Problem } from '../problem.ts'
 import type { SiteView } from '../site-view.ts'
 import { checkTags } from '../texts/check-tags.ts'
 import { checkMdx } from '../texts/check-mdx.ts'
+import { checkRestructured } from '../texts/check-restructured.ts'
 import { readVersion } from '../tree-change.ts'
 
 /** Milliseconds for compiling pages, which takes longest: those that are left are counted. */
@@ -36,8 +38,10 @@ export async function checkCompiling(
     if (version === undefined) continue
     // Plain Markdown needs no tree to be right, and making one takes longer than all other checks.
     const isTemplate = site.dialectOf(path).vue && /<[A-Za-z/]|\{\{/.test(version.text)
-    if (version.mdx === undefined && !isTemplate && objectionTo(version.text) === undefined) continue
-    const findings = [...(await checkMdx(version)), ...checkTags(version)]
+    const isMarkup = markupOf(path) !== undefined
+    if (version.mdx === undefined && !isTemplate && !isMarkup && objectionTo(version.text) === undefined)
+      continue
+    const findings = [...(await checkMdx(version)), ...checkTags(version), ...checkRestructured(version)]
     for (const { same: _same, counted: _counted, ...finding } of findings) problems.push({ ...finding, path })
   }
   return { problems, unreadable, left: 0 }

@@ -1,5 +1,7 @@
 import type { ReadFile } from '../../files.ts'
-import { isMarkdown, withoutExtension } from '../../links/page-path.ts'
+import { isVisible } from '../../links/page-path.ts'
+import { markupOf } from '../../text/markup.ts'
+import { restructuredSettings } from '../../restructured/settings.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
@@ -9,7 +11,7 @@ import { createPattern } from '../../text/glob.ts'
 import { splitLines } from '../../text/text-file.ts'
 import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn } from '../settings.ts'
-import { dialects } from '../dialects.ts'
+import { dialects, restructuredDialect } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import type { NavigationPlace, TreePage } from '../../navigation/navigation-tree.ts'
 
@@ -26,7 +28,11 @@ export async function sphinxSite(
   const isBook = paths.has(toc)
   const python = paths.has(`${base}conf.py`) ? ((await read(`${base}conf.py`)) ?? '').slice(0, maxLength) : ''
   const book = isBook ? await readSettings(read, `${base}_config.yml`) : {}
-  if (!isBook && !/myst|recommonmark|nbsphinx|jupyter/.test(python)) return undefined
+  /** Without such an extension, Sphinx passes Markdown over. */
+  const readsMarkdown = isBook || /myst|recommonmark|nbsphinx|jupyter/.test(python)
+  const endings = readsMarkdown ? ['.rst', '.md'] : ['.rst']
+  if (python.split('\n').some((line) => line.startsWith('source_suffix') && /["']\.txt["']/.test(line)))
+    endings.push('.txt')
   const anchors = isBook
     ? settingAt(book, 'sphinx', 'config', 'myst_heading_anchors')
     : Number(/^myst_heading_anchors\s*=\s*(\d)/m.exec(python)?.[1])
@@ -40,8 +46,8 @@ export async function sphinxSite(
     .map(createPattern)
   const excluded = (path: string) => exclusions.some((test) => test(path))
   const isPage = (path: string) =>
-    isMarkdown(path, base) &&
-    path.endsWith('.md') &&
+    isVisible(path, base) &&
+    endings.some((ending) => path.endsWith(ending)) &&
     !/(?:^|\/)_build\//.test(path) &&
     !excluded(path.slice(base.length))
   if (![...paths].some(isPage)) return undefined
@@ -49,12 +55,12 @@ export async function sphinxSite(
   const stems = new Set([...paths].filter((path) => path.startsWith(base)).map(withoutAnyExtension))
   const resolveFrom = (folder: string, name: string) => {
     const place = documentPath(base, folder, name)
-    const known = ['', '.md', '.rst', '.ipynb', '.txt']
+    const known = ['', '.rst', '.md', '.ipynb', '.txt']
       .map((end) => `${place}${end}`)
       .find((path) => paths.has(path))
     const isMade = known === undefined && stems.has(place)
     return {
-      path: known ?? `${place}${/\.\w+$/.test(name) ? '' : '.md'}`,
+      path: known ?? `${place}${/\.\w+$/.test(name) ? '' : (endings.at(-1) ?? '.md')}`,
       isMissing: known === undefined && !isMade,
     }
   }
@@ -63,7 +69,7 @@ export async function sphinxSite(
     resolve: (text) => resolveFrom(base, text).path,
     nameOf: ({ path }, like) => {
       const inside = path.slice(base.length)
-      return like?.endsWith('.md') ? inside : withoutExtension(inside)
+      return like?.endsWith('.md') ? inside : withoutEnding(inside)
     },
   }
   const isThere = (path: string) => paths.has(path)
@@ -98,7 +104,7 @@ export async function sphinxSite(
     })
   const rediraffe = rediraffeFile(python, base, paths)
   const redirected = rediraffe === undefined ? [] : readRediraffe((await read(rediraffe)) ?? '')
-  const urlOf = (inside: string) => `/${withoutExtension(inside)}.html`
+  const urlOf = (inside: string) => `/${withoutEnding(inside)}.html`
   const opened = isBook ? await readBook(read) : undefined
   const trees = isBook ? undefined : await readTrees(read)
   const first = opened?.home ?? home
@@ -122,14 +128,16 @@ export async function sphinxSite(
   const isUnread = (url: string) => {
     const bare = url.replace(/^\//, '').replace(/\.html$/, '')
     const isOwn = /^(?:genindex|search|py-modindex|modindex|index|404)$|^_/.test(bare)
-    return isOwn || ['.rst', '.ipynb', '.txt'].some((ending) => paths.has(`${base}${bare}${ending}`))
+    return isOwn || ['.ipynb'].some((ending) => paths.has(`${base}${bare}${ending}`))
   }
-  const unread = ['.rst', '.ipynb'].map((ending) => ({
-    format: ending === '.rst' ? 'reStructuredText' : 'notebooks',
-    pages: [...paths].filter(
-      (path) => path.endsWith(ending) && isDocument(path, base) && !excluded(path.slice(base.length)),
-    ).length,
-  }))
+  const unread = [
+    {
+      format: 'notebooks',
+      pages: [...paths].filter(
+        (path) => path.endsWith('.ipynb') && isDocument(path, base) && !excluded(path.slice(base.length)),
+      ).length,
+    },
+  ]
   return {
     name: 'sphinx',
     root: base,
@@ -143,6 +151,7 @@ export async function sphinxSite(
     ],
     navigation,
     unread,
+    restructured: restructuredSettings(python),
     redirects: new Map(redirected.map(({ from, to }) => [urlOf(from), urlOf(to)])),
     mainLanguage: pythonText(python, 'language'),
     needs: { labels: true, fields: [] },
@@ -160,7 +169,7 @@ export async function sphinxSite(
         const name = like.startsWith('/')
           ? `/${path.slice(base.length)}`
           : relativePath(folderOf(from), path, like.startsWith('./'))
-        return like.endsWith('.md') ? name : withoutExtension(name)
+        return like.endsWith('.md') ? name : withoutEnding(name)
       }
       const text = rediraffe === undefined ? undefined : await readFile(rediraffe)
       const list =
@@ -169,7 +178,7 @@ export async function sphinxSite(
           : rediraffeRedirects({ path: rediraffe, text }, base)
       return toctreeTree(currentTrees, nameOf, byPattern, list)
     },
-    dialectOf: () => dialect,
+    dialectOf: (path) => (markupOf(path) === undefined ? dialect : restructuredDialect),
     configuredDialect: async () => sphinxSettings(python),
     customs: {
       standsAlone: (data) => data['orphan'] === true,
@@ -191,13 +200,14 @@ export async function sphinxSite(
       }
     },
     links: linkRules({
-      forms: ['document', 'label'],
+      forms: ['document', 'label', 'source', 'term'],
       hasNamesOnly: true,
       assetRoots: [base, `${base}_static/`],
       contentFolders: () => [base],
       // Pages that are no Markdown, and what extensions make of code.
       mayExist: (url) => !url.endsWith('.md') && (makes || !url.endsWith('.html') || isUnread(url)),
       makesDocuments: makes,
+      hasForeignLabels: /intersphinx|auto(?:doc|summary|api)/.test(python),
     }),
   }
 }
@@ -263,11 +273,11 @@ async function followToctrees(
   const files: string[] = [home]
   const seen = new Set<string>([home])
   // Pages of other formats, and what directives make of code, may name others.
-  let isPartial = !isPage(home) && !home.endsWith('.rst')
+  let isPartial = !isPage(home)
   let reads = 0
   for (const path of seen) {
     if (seen.size > maxRead) isPartial = true
-    if ((!isPage(path) && !path.endsWith('.rst')) || reads > maxRead) continue
+    if (!isPage(path) || reads > maxRead) continue
     reads += 1
     const text = await read(path)
     if (text === undefined || text.length > maxLength) continue
@@ -302,7 +312,7 @@ function isDocument(path: string, base: string): boolean {
 }
 
 function withoutEnding(name: string): string {
-  return name.replace(/\.(?:md|rst|ipynb)$/, '')
+  return name.replace(/\.(?:md|rst|txt|ipynb)$/, '')
 }
 
 function patternTest(
@@ -312,9 +322,9 @@ function patternTest(
   const tests = patterns.slice(0, 200).flatMap(({ folder, glob }) => {
     const whole =
       glob.length > 500 ? undefined : joinPath(glob.startsWith('/') ? base : folder, glob.replace(/^\//, ''))
-    return whole === undefined ? [] : [createPattern(withoutExtension(whole))]
+    return whole === undefined ? [] : [createPattern(withoutEnding(whole))]
   })
-  return (path) => tests.some((test) => test(withoutExtension(path)))
+  return (path) => tests.some((test) => test(withoutEnding(path)))
 }
 
 /** The texts of a list that stands in Python as it is; empty where it is computed. */

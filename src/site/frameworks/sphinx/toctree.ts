@@ -1,3 +1,4 @@
+import { markupOf } from '../../text/markup.ts'
 import { closesFence, type Fence, readFence } from '../../markdown/fence.ts'
 import { type Line, readLine } from '../../markdown/line.ts'
 import { folderOf } from '../../text/paths.ts'
@@ -64,17 +65,13 @@ export function readToctrees(
       const name = named === -1 ? text : text.slice(named + 1, -1).trim()
       if (name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name)) continue
       const at = child.start + text.lastIndexOf(name)
-      const document = resolve(name)
       pages.push({
         file,
         node: { start: at, end: at + name.length },
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
-        ...document,
-        // A build may make pages of other formats, and names of pages in those.
-        mustExist: ![name, ...(document.isMissing === true ? [file.path] : [])].some((one) =>
-          one.endsWith('.rst'),
-        ),
+        ...resolve(name),
+        mustExist: true,
         groups: caption === undefined ? [] : [caption],
         isShort: named === -1,
         holder: { container: list.container, child },
@@ -87,7 +84,7 @@ export function readToctrees(
 
 function blocksOf({ path, text }: SourceFile): Block[] {
   if (!text.includes('toctree')) return []
-  return path.endsWith('.rst') ? blocksInRst(text) : blocksInMyst(text)
+  return markupOf(path) === undefined ? blocksInMyst(text) : blocksInRst(text)
 }
 
 /** Of fences of MyST. */

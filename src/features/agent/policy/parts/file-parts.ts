@@ -73,7 +73,8 @@ function startsAsPage(text: string): boolean {
 function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Part[] {
   const { dialect } = of
   const parts = [...includeParts(text, readingOf({ ...of, path })), ...hidingTextParts(text)]
-  if (/\.(?:rst|adoc)$/i.test(path)) return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
+  if (/\.(?:rst|adoc)$/i.test(path) || dialect.markup !== undefined)
+    return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
   if (dialect.python) parts.push(...bareFieldParts(text))
   if (/\.(?:csv|txt)$/i.test(path)) parts.push(...listParts(path, text))

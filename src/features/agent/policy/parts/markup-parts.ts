@@ -1,4 +1,5 @@
 import { parseValue } from '../../../../site/code-config/parse-script.ts'
+import { usesIn } from '../../../../site/restructured/uses.ts'
 import { activeScheme, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
@@ -25,7 +26,7 @@ const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsI
 export function markupParts(path: string, text: string, reading: Reading): Part[] {
   const parts = [
     ...runningAddresses(text),
-    ...(/\.rst$/i.test(path) ? restructuredParts(text, reading) : asciidocParts(text)),
+    ...(/\.adoc$/i.test(path) ? asciidocParts(text) : restructuredParts(text, reading)),
   ]
   return parts.slice(0, maxParts)
 }
@@ -69,6 +70,16 @@ function restructuredParts(text: string, reading: Reading): Part[] {
     const [, content = '', name = ''] = match
     parts.push(...roleParts(name, content, lineAt(text, match.index), reading.ships))
   }
+  const uses = usesIn(text)
+  for (const { name, text: content, line } of uses.roles)
+    parts.push(...roleParts(name, content, line, reading.ships))
+  // Sphinx imports what these describe, and so runs it.
+  for (const { name, argument, line } of uses.directives)
+    if (/^auto(?!sectionlabel)/i.test(name)) {
+      const [module = ''] = argument.split(/[.(\s]/)
+      const what = `the directive ${name}, for which the build would import ${module}`
+      parts.push({ key: `import of docs ${module}`, what, line, words: module })
+    }
   const { defaultRole } = reading.dialect
   if (defaultRole !== undefined)
     for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))

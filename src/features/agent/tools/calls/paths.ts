@@ -27,7 +27,7 @@ export interface Paths {
   some(given: string): Promise<string>
 }
 
-const endings = ['.mdx', '.md', '.markdown', '/index.mdx', '/index.md', '/README.md']
+const endings = ['.mdx', '.md', '.markdown', '.rst', '/index.rst', '/index.mdx', '/index.md', '/README.md']
 
 export function createPaths(workspace: Workspace, view: SiteView, writeRoot: string): Paths {
   const candidates = async (given: string): Promise<string[]> => {
@@ -54,7 +54,7 @@ export function createPaths(workspace: Workspace, view: SiteView, writeRoot: str
   }
   // A bare name means the only file of that name.
   const namedSo = (name: string): string[] => {
-    const names = new Set([name, ...endings.slice(0, 3).map((ending) => `${name}${ending}`)])
+    const names = new Set([name, ...endings.slice(0, 4).map((ending) => `${name}${ending}`)])
     const all = workspace.list().map(({ path }) => path)
     return all.filter((path) => names.has(path.slice(path.lastIndexOf('/') + 1))).slice(0, 20)
   }
@@ -136,8 +136,8 @@ function placeRoot(
 /** The extension that most pages have. */
 async function usualEnding(view: SiteView): Promise<string> {
   const { pages } = await view.site()
-  const mdx = pages.filter((path) => path.endsWith('.mdx')).length
-  return mdx * 2 > pages.length ? '.mdx' : '.md'
+  const mostHave = (ending: string) => pages.filter((path) => path.endsWith(ending)).length * 2 > pages.length
+  return ['.mdx', '.rst'].find(mostHave) ?? '.md'
 }
 
 function plainPath(given: string): { path: string; isAbsolute: boolean; isOrigin: boolean } {

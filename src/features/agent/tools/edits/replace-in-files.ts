@@ -1,6 +1,7 @@
 import { visit } from 'unist-util-visit'
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
+import { restructuredTree } from '../../../../site/restructured/tree.ts'
 import { spanOf, type Span, treeOf } from '../../../../site/markdown/page-tree.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
@@ -161,7 +162,8 @@ const code = new Set(['code', 'inlineCode', 'mdxjsEsm', 'mdxFlowExpression', 'md
 /** Where a page has code. Of one that cannot be read, all of it. */
 function codeIn(path: string, text: string): Span[] {
   const syntax = path.endsWith('.mdx') ? 'docs-mdx' : 'markdown'
-  const tree = page.test(path) ? treeOf(text, syntax) : undefined
+  const isMarkup = path.endsWith('.rst')
+  const tree = isMarkup ? restructuredTree(text) : page.test(path) ? treeOf(text, syntax) : undefined
   if (tree === undefined) return [[0, text.length]]
   const spans: Span[] = []
   visit(tree, (node) => {

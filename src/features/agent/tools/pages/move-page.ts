@@ -5,11 +5,10 @@ import type { Mention } from '../../../../site/code-config/code-mentions.ts'
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import { aliasEdits } from '../../../../site/navigation/alias-edits.ts'
 import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
-import { extractLinks } from '../../../../site/markdown/extract-links.ts'
 import { readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
-import { fileReferences } from '../../../../site/pages/file-references.ts'
+import { readFacts } from '../../../../site/checks/page-facts.ts'
 import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
 import { type Workspace, openWorkspace, requirePath } from '../../workspace/workspace.ts'
@@ -21,7 +20,7 @@ import { copiesThatStay, translatedPath, translationsOf } from './translations.t
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
-const pageFile = /\.(?:md|mdx|markdown)$/i
+const pageFile = /\.(?:md|mdx|markdown|rst)$/i
 const maxMoved = 200
 
 /** What a move needs beside the tree that it changes. */
@@ -96,7 +95,7 @@ function withTranslations(site: Site, workspace: Workspace, pairs: readonly Pair
 async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted: string): Promise<Pair[]> {
   const folder = await paths.folder(given)
   const isFolder = folder !== '' && workspace.hasFolder(folder)
-  const isBeside = ['.md', '.mdx', '.markdown'].some((ending) => workspace.has(`${folder}${ending}`))
+  const isBeside = ['.md', '.mdx', '.markdown', '.rst'].some((ending) => workspace.has(`${folder}${ending}`))
   // The path of a folder means all of it, its index page too, unless only a page can be meant.
   const isPage = /^(?:\/|https?:)/i.test(given) || pageFile.test(wanted) || (isBeside && !given.endsWith('/'))
   const from = isFolder && !isPage ? folder : await paths.file(given)
@@ -246,7 +245,7 @@ async function planMoves(
     const to = moved.get(path)
     // Where the navigation is in pages, their links were edited with it.
     const text = to === undefined ? plan.texts().get(path) : texts.get(to)
-    const now = text === undefined ? facts : { links: extractLinks(text), references: fileReferences(text) }
+    const now = text === undefined ? facts : readFacts(text, to ?? path)
     const edits = moveReferences(move, path, now)
     if (edits.length === 0) continue
     if (to !== undefined) rewrite(to, edits)

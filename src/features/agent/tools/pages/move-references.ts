@@ -1,6 +1,7 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/site.ts'
 import { writtenLinks } from '../../../../site/markdown/extract-links.ts'
+import { markupOf } from '../../../../site/text/markup.ts'
 import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
@@ -31,7 +32,9 @@ export function moveReferences(
   const isMoved = here !== path
   const edits: Edit[] = []
   for (const link of writtenLinks(facts.links, move.before.dialectOf(path))) {
-    const resolved = move.before.resolveLink(path, link.href)
+    // References of other markups are addresses of the built site.
+    const isRaw = markupOf(path) !== undefined && link.isRaw === true
+    const resolved = move.before.resolveLink(path, link.href, isRaw)
     // A plug-in may make something of a name that the generator alone does not read.
     const target =
       resolved.kind === 'broken' && resolved.names !== undefined
@@ -42,7 +45,7 @@ export function moveReferences(
     if (!isMoved && !move.moved.has(target.path)) continue
     if (link.href.startsWith('#') || link.href.startsWith('?')) continue
     const isBroken = resolved.kind === 'broken'
-    const href = moved(move, { path, here, target: target.path, isBroken }, link.href)
+    const href = moved(move, { path, here, target: target.path, isRaw, isBroken }, link.href)
     if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
   }
   for (const reference of facts.references) {
@@ -55,7 +58,7 @@ export function moveReferences(
 
 function moved(
   move: Move,
-  link: { path: string; here: string; target: string; isBroken: boolean },
+  link: { path: string; here: string; target: string; isRaw: boolean; isBroken: boolean },
   href: string,
 ): string | undefined {
   const { here } = link
@@ -64,7 +67,7 @@ function moved(
   const named = namesFile(link.path, href, link.target)
   const leads = (candidate: string, keepsName = named) => {
     if (keepsName && !namesFile(here, candidate, target)) return false
-    const resolved = move.after.resolveLink(here, candidate)
+    const resolved = move.after.resolveLink(here, candidate, link.isRaw)
     if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
     return (
       (resolved.kind === 'asset' && resolved.path === target) ||

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readGlossary } from '../../lib/text/glossary.ts'
-import { findText, lineEdits } from '../../builtin/pages/find-text.ts'
+import { readGlossary } from '../lib/text/glossary.ts'
+import { findText, lineEdits } from '../builtin/pages/find-text.ts'
 import { createPages } from './page-text.ts'
-import { zoneOf } from './zones.ts'
+import { zoneOf } from './markdown/zones.ts'
 
 const read = createPages()(() => {})
 const zone = (text: string, part: string, path = 'a.md') => {

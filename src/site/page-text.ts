@@ -1,11 +1,13 @@
 import type { Nodes, RootContent } from 'mdast'
 import { toString } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
-import { readFrontMatter } from './front-matter.ts'
-import { readHeadingId } from './heading-id.ts'
-import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './page-tree.ts'
-import { zonesOf } from './zones.ts'
-import { sentenceOf } from './first-sentence.ts'
+import { readFrontMatter } from './markdown/front-matter.ts'
+import { readHeadingId } from './markdown/heading-id.ts'
+import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './markdown/page-tree.ts'
+import { zonesOf } from './markdown/zones.ts'
+import { markupOf } from './text/markup.ts'
+import { restructuredTree } from './restructured/tree.ts'
+import { sentenceOf } from './markdown/first-sentence.ts'
 
 export interface Heading {
   level: number
@@ -55,7 +57,7 @@ export function createPages(): (reading: (path: string) => void) => ReadPage {
   const kept = new Map<string, PageText>()
   let size = 0
   return (reading) => (text, path) => {
-    const key = `${path.endsWith('.mdx') ? 'mdx' : 'md'} ${text}`
+    const key = `${markupOf(path) ?? (path.endsWith('.mdx') ? 'mdx' : 'md')} ${text}`
     const known = kept.get(key)
     if (known) return known
     reading(path)
@@ -71,7 +73,8 @@ export function createPages(): (reading: (path: string) => void) => ReadPage {
 }
 
 function readPage(text: string, path: string): PageText {
-  const read = treeOf(text, syntaxOf(text, path))
+  const isMarkup = markupOf(path) !== undefined
+  const read = isMarkup ? restructuredTree(text) : treeOf(text, syntaxOf(text, path))
   const tree = read ?? { type: 'root', children: [] }
   const front = readFrontMatter(text)
   const blocks = tree.children.filter((node) => !['yaml', 'toml', 'mdxjsEsm'].includes(node.type))

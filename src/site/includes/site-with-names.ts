@@ -1,0 +1,24 @@
+import type { ReadFile } from '../files.ts'
+import { createSite } from '../frameworks/create-site.ts'
+import { markupOf } from '../text/markup.ts'
+import { wholeTargets } from '../restructured/whole.ts'
+import type { PageNames, Site } from '../site.ts'
+
+/**
+ * A site that knows what its pages in other markups call each other: their text has the titles of those that they name. Pages
+ * in Markdown are not read.
+ */
+export async function siteWithNames(
+  read: ReadFile,
+  input: { paths: readonly string[]; root: string },
+): Promise<Site> {
+  const site = await createSite(read, input)
+  const names = new Map<string, PageNames>()
+  for (const path of site.pages) {
+    const source = markupOf(path) === undefined ? undefined : await read(path)
+    if (source === undefined) continue
+    const { targets } = await wholeTargets(site, path, source, read)
+    names.set(path, { data: {}, labels: targets.labels.map(([name]) => name), targets })
+  }
+  return names.size === 0 ? site : createSite(read, { ...input, names })
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { faultsOf } from './faults.ts'
+import { usesIn } from './uses.ts'
+
+const messages = (text: string) =>
+  faultsOf(text, [], new Set()).map(({ line, message }) => `${line} ${message}`)
+
+it('finds what a build warns of, and nothing in a page that is right', () => {
+  expect(
+    messages('Title\n=====\n\nA **b** ``c`` d_ |e|.\n\n.. _d: https://example.com\n.. |e| replace:: f\n'),
+  ).toEqual([])
+  expect(messages('A long title\n=======\n')).toEqual(['2 The underline of the title is 5 signs too short'])
+  expect(messages('Text **bold\n')).toEqual(['1 “**bold” opens markup that nothing closes'])
+  expect(messages('See gone_ and |no|.\n')).toEqual([
+    '1 The page has no target “gone” for the reference',
+    '1 Nothing defines |no|',
+  ])
+  expect(messages('.. note: Text\n')).toEqual(['1 “.. note:” is a comment: a directive needs two colons'])
+  expect(messages('.. wraning:: Text\n')).toEqual([
+    '1 No directive is called wraning: the nearest is warning',
+  ])
+  expect(messages('Code::\n\nnot indented\n')).toEqual([
+    '1 No code follows the two colons: it has to be indented',
+  ])
+})
+
+it('knows the roles and directives of a page wherever they stand', () => {
+  const uses = usesIn('* :evil:`x`\n\n  .. note::\n\n     .. autofunction:: os.system\n\n``:shown:`y```\n')
+  expect(uses.roles.map(({ name }) => name)).toEqual(['evil'])
+  expect(uses.directives.map(({ name, argument }) => [name, argument])).toEqual([
+    ['note', ''],
+    ['autofunction', 'os.system'],
+  ])
+})

@@ -1,0 +1,43 @@
+import type { Block, Directive, Lines } from './blocks.ts'
+import { isShownAsWritten, joined, readDocument } from './document.ts'
+import { kindOf } from './directive-kinds.ts'
+
+/** What a page calls by name. Lines count from 1. */
+export interface Uses {
+  roles: { name: string; text: string; line: number }[]
+  directives: { name: string; argument: string; line: number }[]
+}
+
+/** The roles and directives of a page, as its grammar has them. */
+export function usesIn(text: string): Uses {
+  const document = readDocument(text.split('\n'))
+  const uses: Uses = { roles: [], directives: [] }
+  const passText = (lines: Lines): void => {
+    for (const piece of document.inline(lines))
+      if (piece.kind === 'role' && piece.name !== '')
+        uses.roles.push({ name: piece.name, text: piece.text, line: (lines[0]?.index ?? 0) + 1 })
+  }
+  const passDirective = (block: Directive): void => {
+    const { name, argument, start } = block
+    uses.directives.push({ name, argument: joined(argument).trim(), line: start.index + 1 })
+    passText(argument)
+    if (!isShownAsWritten(kindOf(name)?.shows)) pass(document.bodyOf(block))
+  }
+  const pass = (blocks: readonly Block[]): void => {
+    for (const block of blocks) {
+      if (block.kind === 'heading') passText([block.text])
+      else if (block.kind === 'paragraph' || block.kind === 'lines') passText(block.text)
+      else if (block.kind === 'directive') passDirective(block)
+      else if (block.kind === 'quote' || block.kind === 'footnote' || block.kind === 'citation')
+        pass(block.body)
+      else if (block.kind === 'table') for (const row of block.rows) for (const { body } of row) pass(body)
+      else if ('items' in block)
+        for (const { head, body } of block.items) {
+          passText(head)
+          pass(body)
+        }
+    }
+  }
+  pass(document.blocks)
+  return uses
+}

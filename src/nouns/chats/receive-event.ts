@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi'
 import { describe } from '../../api/description/operation.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { readBytes } from '../../api/read-bytes.ts'
@@ -23,7 +24,12 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       tag: 'Chat',
       summary: 'Receive an event of a chat platform',
       description: 'Called only by Slack, which signs its calls: events, commands and presses of buttons.',
-      responses: { 200: { description: 'Accepted' } },
+      responses: {
+        200: {
+          description: 'Accepted. The text is the challenge by which Slack verifies the address, or empty',
+          content: { 'text/plain': { schema: z.string() } },
+        },
+      },
       errors: [400, 401, 413],
     }),
     async handle(context) {
@@ -42,16 +48,13 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       if (!verifySignature(secretsOf(secretKey, chat).signingSecret, headers, body, Date.now())) throw refusal
       const contentType = headers.get('content-type') ?? ''
       const delivery = readDelivery(contentType, body, chat.bot)
-      if (delivery.kind === 'challenge')
-        return context.body(JSON.stringify({ challenge: delivery.challenge }), 200, {
-          'Content-Type': 'application/json',
-        })
+      if (delivery.kind === 'challenge') return context.text(delivery.challenge)
       if (delivery.kind === 'removed') await store.transaction((tx) => deleteChat(tx, chat.id))
       if (delivery.kind === 'event' && (await matters(store.db, chat, delivery.event))) {
         const { key, thread } = delivery.event
         await store.transaction((tx) => keepEvent(tx, { chatId: chat.id, key, thread, contentType, body }))
       }
-      return context.body(null, 200)
+      return context.text('')
     },
   }
 }

@@ -176,11 +176,11 @@ it('lists the conversations of the assistant, newest question first, in the API 
   const ask = (text: string, threadId: string | null) => asked(String(key), text, threadId)
   const first = await ask('How do I add my own repository?', null)
   const second = await ask('Where is the data folder?', null)
-  await ask('And how do I use my own model?', first)
+  await ask('And how do I back up the server?', first)
   const insights = `/v2/insights/${server.welcome.projectId}`
   const { body } = await asOperator('GET', `${insights}/threads`)
   expect(body['threads']).toMatchObject([
-    { id: first, questions: 2, lastQuestion: 'And how do I use my own model?', outcome: 'answered' },
+    { id: first, questions: 2, lastQuestion: 'And how do I back up the server?', outcome: 'answered' },
     { id: second, questions: 1, lastQuestion: 'Where is the data folder?' },
   ])
   expect((await asOperator('GET', `${insights}/threads?limit=0`)).status).toBe(400)

@@ -80,7 +80,7 @@ describe('code that says what it is', () => {
       ['statediagram-v2', 'stateDiagram'],
     ])
       expect(await after(`\`\`\`mermaid\n${wrong}\n\`\`\``), right).toEqual([
-        `fence 4 Mermaid knows no diagram ${wrong?.split(' ')[0]}`,
+        `fence 4 Mermaid has no diagram type ${wrong?.split(' ')[0]}`,
       ])
     for (const kind of [
       'stateDiagram-v2',

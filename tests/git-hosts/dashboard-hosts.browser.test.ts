@@ -185,7 +185,7 @@ it('reads another repository besides, and moves to another address after trying 
   await page.getByLabel('how the agent calls it').fill('product')
   await page.getByLabel('Repository URL', { exact: true }).fill('/etc')
   await page.getByRole('button', { name: 'Try and add' }).click()
-  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/Enter the https URL/)
+  await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/adds repositories by URL/)
   await shot('context-refused')
   await page.getByLabel('Repository URL', { exact: true }).fill(`${github.server.origin}/acme/docs`)
   await page.getByRole('button', { name: 'Try and add' }).click()

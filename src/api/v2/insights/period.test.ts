@@ -23,7 +23,7 @@ it('writes what was counted as a table, without a cost where a price is unknown'
     outcomes: { ...Object.fromEntries(answerOutcomes.map((one) => [one, 0])), answered: 2 },
     feedback: { up: 1, down: 0 },
     searches: { total: 3, withoutResult: 1 },
-    callers: { web: { questions: 2, searches: 3 }, widget: none, api: none, mcp: none },
+    callers: { web: { questions: 2, searches: 3 }, widget: none, api: none, mcp: none, chat: none },
     usage: [{ ...used, cost: 0.25 }],
   } as unknown as Analytics['series'][number]
   const [header, first, second] = seriesCsv([part, { ...part, usage: [{ ...used, cost: null }] }]).split(

@@ -3,7 +3,7 @@ import type { CallerColumn, FeedbackReasonColumn } from '../../../store/columns.
 // Terminal commands load this file, so it may load nothing of the server.
 
 /** From where a question or a search came. */
-export const callers = ['web', 'widget', 'chat', 'api', 'mcp'] as const satisfies readonly CallerColumn[]
+export const callers = ['web', 'widget', 'api', 'mcp', 'chat'] as const satisfies readonly CallerColumn[]
 
 export const intervals = ['day', 'week', 'month'] as const
 export type Interval = (typeof intervals)[number]

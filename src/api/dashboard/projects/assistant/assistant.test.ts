@@ -169,7 +169,7 @@ describeOnStore('the pages of the assistant', (store) => {
       store()
         .db.selectFrom('jobs')
         .innerJoin('turns', 'turns.job_id', 'jobs.id')
-        .select(['evidence', 'prompt', 'title'])
+        .select(['jobs.evidence', 'prompt', 'title'])
         .where('jobs.id', '=', job.split('/').at(-1) ?? '')
         .executeTakeFirstOrThrow()
     expect(await kept()).toMatchObject({

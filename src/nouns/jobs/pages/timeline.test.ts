@@ -17,8 +17,8 @@ const tool = (name: string, description: string): [JobEvent['type'], JobEvent['d
   { tool: name, description, ok: true },
 ]
 
-function told(some: JobEvent[]): string[] {
-  const text = timeline(some).toString()
+async function told(some: JobEvent[]): Promise<string[]> {
+  const text = (await timeline(some)).toString()
   return [...text.matchAll(/class="what">([^]*?)<\/span>\s*(?:<details|<\/div>)/g)].map(([, line = '']) =>
     line
       .replaceAll(/<[^<>]*>/g, '')
@@ -27,9 +27,9 @@ function told(some: JobEvent[]): string[] {
   )
 }
 
-it('tells steps of one kind that follow each other as one', () => {
+it('tells steps of one kind that follow each other as one', async () => {
   expect(
-    told(
+    await told(
       events(
         ['turn.queued'],
         ['turn.started', { branch: 'b' }],
@@ -48,13 +48,13 @@ it('tells steps of one kind that follow each other as one', () => {
   ).toEqual(['Started b', 'Searched once, read 2 files', 'Changed a.md', 'Checked: 0 problems, 1 warning'])
 })
 
-it('shows the last steps of a long turn, and names what came before', () => {
+it('shows the last steps of a long turn, and names what came before', async () => {
   const many = Array.from({ length: 40 }, (_, n) =>
     n % 2 === 0 ? tool('grep', 'Find "x"') : tool('edit_file', '<b>Edit</b>'),
   )
-  const text = timeline(events(...many)).toString()
+  const text = (await timeline(events(...many))).toString()
   expect(text.match(/class="what"/g)).toHaveLength(12)
   expect(text).toContain('Earlier steps')
   expect(text).toContain('&lt;b&gt;Edit')
-  expect(timeline(events(['turn.queued'])).toString()).toBe('')
+  expect((await timeline(events(['turn.queued']))).toString()).toBe('')
 })

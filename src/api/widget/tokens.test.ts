@@ -16,8 +16,11 @@ async function colors(file: string, blocks: readonly RegExp[]): Promise<Map<stri
 }
 
 it('has the colors of the dashboard, light and dark', async () => {
-  const own = await colors('panel.css', [/\n\.root \{[^}]*\}/, /\.root\[data-scheme='dark'\] \{[^}]*\}/])
-  const tokens = await colors('../../../src/api/frame/assets/dashboard/tokens.css', [
+  const own = await colors('../../../web/widget/view/panel.css', [
+    /\n\.root \{[^}]*\}/,
+    /\.root\[data-scheme='dark'\] \{[^}]*\}/,
+  ])
+  const tokens = await colors('../frame/assets/dashboard/tokens.css', [
     /:root \{[^}]*\}/,
     /@media \(prefers-color-scheme: dark\) \{\s*:root \{[^}]*\}/,
   ])

@@ -245,8 +245,8 @@ function linkPage(pages: Pages, ports: Ports): Endpoint {
               </form>`
           : person
             ? html`<p>
-                This address was used already, or is too old. Write <code>/docwright link</code> in the chat
-                for a new one.
+                This link was used already, or has expired. Write <code>/docwright link</code> in the chat for
+                a new one.
               </p>`
             : html`<p>
                 You’re signed in as the server operator, without an account.

@@ -81,7 +81,7 @@ export const linkChatAccount = deed(
     if (!link)
       throw new AppError(
         'not_found',
-        'This address was used already, or is too old. Write “/docwright link” in the chat for a new one',
+        'This link was used already, or has expired. Write “/docwright link” in the chat for a new one',
       )
     return { workspace: link.chatName, member: link.memberName }
   },

@@ -85,8 +85,10 @@ export function joinStructure(
       if (anchor !== undefined) return withFirst(sections, sectionWith(index, page, anchor))
       const isWhole = coverage.isAboutSite ? entries.has(keyOf(page)) : coverage.isSame(titleOf(page))
       const segment = segmentOf(index, page.part)
-      const played = coverage.isAboutSite || role !== coverage.role ? undefined : plays(page)
-      if (played !== undefined)
+      const played = coverage.isAboutSite ? undefined : plays(page)
+      // A page that only stands in for one of the role may have a section of it, which its words find.
+      const standsIn = role !== coverage.role && (sections[0]?.first ?? 0) > (played?.passage ?? 0)
+      if (played !== undefined && !standsIn)
         return inOrderFrom(segment, page.page, played.passage, sections[0]?.score ?? 1)
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)

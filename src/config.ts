@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
@@ -20,6 +19,7 @@ import {
   databaseUrl,
   signingKey,
 } from './start/config-values.ts'
+import { withFiles } from './start/config-files.ts'
 import type { PatienceSettings, PatternNumber } from './integrations/models/patience.ts'
 
 /** Everything that can be set from outside; docs/operate/configuration.mdx says what it does. */
@@ -237,7 +237,7 @@ const schema = z.object({
  * @throws AppError `invalid` that lists every problem at once, one line each
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const { values, problems } = withFiles(environment)
+  const { values, problems } = withFiles(environment, Object.keys(schema.shape))
   const result = schema.safeParse(values)
   if (!result.success) problems.push(...result.error.issues.map((issue) => sentenceOf(issue, (name) => name)))
   if (result.success) problems.push(...missingParts(result.data), ...tlsProblems(result.data))
@@ -381,23 +381,4 @@ function signInOf(read: z.output<typeof schema>): SignInConfig {
         ? undefined
         : { issuer, clientId, clientSecret, name },
   }
-}
-
-function withFiles(environment: NodeJS.ProcessEnv): { values: Record<string, string>; problems: string[] } {
-  const values: Record<string, string> = {}
-  const problems: string[] = []
-  for (const name of Object.keys(schema.shape)) {
-    const value = environment[name]
-    const file = environment[`${name}_FILE`]
-    // An empty variable is how compose files and shells say "not set".
-    if (value) values[name] = value
-    else if (file) {
-      try {
-        values[name] = readFileSync(file, 'utf8').trim()
-      } catch {
-        problems.push(`${name}_FILE names ${file}, which cannot be read`)
-      }
-    }
-  }
-  return { values, problems }
 }

@@ -73,7 +73,7 @@ export function jobsCommand(open: (command: Command) => CommandContext, findMirr
     .option('--set <name=value...>', 'project settings for the jobs', pairs)
     .option('--against <key=value...>', 'a second configuration: model, and project settings', pairs)
     .option('--max-cost <dollars>', 'stop when all jobs together have cost this much', dollars)
-    .option('--max-tokens <number>', 'stop when all jobs together have used so many tokens', wholeNumber(1))
+    .option('--max-tokens <number>', 'stop when all jobs together have used this many tokens', wholeNumber(1))
     .option('--minutes <number>', 'minutes of work on each job', wholeNumber(1, 1440), 30)
     .option('--concurrency <number>', 'jobs at a time', wholeNumber(1, 64), 1)
     .option('--resume <file>', 'save progress to this file and resume from it')

@@ -1,5 +1,6 @@
 import { decodeDestination } from '../markdown/entities.ts'
 import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
+import { addressHere } from './address-here.ts'
 import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
@@ -365,17 +366,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return file !== undefined && files === 'none' && members.has(file) ? undefined : file
   }
 
-  const ownAddress = (href: string): string | undefined => {
-    const { address } = framework
-    const host = address === undefined ? undefined : /^https?:(\/\/[^/?#\s]+)/i.exec(address)?.[1]
-    if (host === undefined || !/^https?:\/\//i.test(href)) return undefined
-    const rest = href.slice(href.indexOf('//'))
-    const inside = rest.startsWith(`${host}/`) ? rest.slice(host.length) : undefined
-    // Beside the path of this site, its host may have others.
-    const { prefixes } = links
-    const isBelow = prefixes.some((prefix) => `${inside}/`.startsWith(`${prefix}/`))
-    return prefixes.length === 0 || isBelow ? inside : undefined
-  }
+  const ownAddress = (href: string) => addressHere(framework.address, links.prefixes, href)
 
   const isBesidePages = (path: string): boolean => {
     firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))

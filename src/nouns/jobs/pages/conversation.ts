@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { JobEvent } from '../../../features/agent/events.ts'
-import type { Turn, TurnRemark } from '../../../features/agent/turns.ts'
+import type { TurnRemark } from '../../../features/agent/turn-remarks.ts'
+import type { Turn } from '../../../features/agent/turns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { ago } from '../../../api/frame/html/parts.ts'
 import type { ReadMarkdown } from '../../../api/render/markdown/read-markdown.ts'

@@ -221,7 +221,7 @@ interface FormField {
 function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   const schema = valueOf(original)
   const { name, id, words, typed, choices, options, required } = field
-  const { label, hint, below, placeholder = '', lines, rows, draft, type, autocomplete } = words
+  const { label, hint, below, placeholder = '', lines, rows, code, draft, type, autocomplete } = words
   const title = html`${label}${hint === undefined ? '' : html` <span class="muted">(${hint})</span>`}`
   const usual = original instanceof z.ZodDefault ? String(original.def.defaultValue) : ''
   const value = typed.get(name) ?? usual
@@ -246,6 +246,7 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
         placeholder="${placeholder}"
         ${required ? html` required` : ''}
         ${draft ? html` data-draft` : ''}
+        ${code ? html` class="code" spellcheck="false"` : ''}
       >
 ${value}</textarea>`
   if (schema instanceof z.ZodBoolean) return checkBox(name, 'yes', typed.has(name), title)

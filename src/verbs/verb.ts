@@ -26,6 +26,8 @@ export interface FieldWords {
   lines?: true
   /** A text is typed in a text area with so many rows. */
   rows?: number
+  /** It is read by programs, so that its columns matter. */
+  code?: true
   /** The browser keeps what is typed until it is sent. */
   draft?: true
   /** It is never shown again once it is typed. */

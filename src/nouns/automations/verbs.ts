@@ -25,6 +25,7 @@ const sourceWords = {
   label: 'Rule',
   hint: 'front matter, and instructions below it',
   rows: 18,
+  code: true,
   draft: true,
   option: '--source <text>',
   help: 'the rule as text: front matter, and instructions below it',

@@ -118,7 +118,10 @@ export function listOf(text: string): BlockAttributes {
       if (quote !== '') {
         if (sign === quote) quote = ''
       } else if (sign === ',') break
-      else if ((sign === '"' || sign === "'") && /^[\w-]*=?\s*$/.test(source.slice(at, Math.min(end, at + 60)).trim()))
+      else if (
+        (sign === '"' || sign === "'") &&
+        /^[\w-]*=?\s*$/.test(source.slice(at, Math.min(end, at + 60)).trim())
+      )
         quote = source.includes(sign, end + 1) ? sign : ''
     }
     const piece = source.slice(at, end).trim()
@@ -132,5 +135,7 @@ export function listOf(text: string): BlockAttributes {
 
 function unquoted(text: string): string {
   const [first] = text
-  return text.length > 1 && (first === '"' || first === "'") && text.endsWith(first) ? text.slice(1, -1) : text
+  return text.length > 1 && (first === '"' || first === "'") && text.endsWith(first)
+    ? text.slice(1, -1)
+    : text
 }

@@ -32,12 +32,12 @@ export async function expandLines(
   const fileOf = (from: string, target: string): string | undefined => {
     if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return undefined
     const [, family] = /(?:^|:)(partial|example|page|attachment|image)\$/.exec(target) ?? []
-    if (!settings.isPlain && family !== undefined)
-      return settings.fileOf(path, target, family as Family)
+    if (!settings.isPlain && family !== undefined) return settings.fileOf(path, target, family as Family)
     return resolvePath(folderOf(from), target)
   }
   const include = async (line: ExpandedLine, within: readonly string[]): Promise<void> => {
-    const [, target = '', options = ''] = /^include::([^[\]]{1,1000})\[(.*)\]$/.exec(line.text.trimEnd()) ?? []
+    const [, target = '', options = ''] =
+      /^include::([^[\]]{1,1000})\[(.*)\]$/.exec(line.text.trimEnd()) ?? []
     const file = fileOf(line.path, attributes.fill(target).trim())
     if (file === undefined || within.includes(file) || within.length >= maxDepth) return
     if (count++ >= maxIncludes || length >= maxCharacters) return
@@ -119,7 +119,8 @@ function decide(text: string, attributes: Attributes, conditions: boolean[]): st
 
 /** `"{name}" == "value"` */
 function compares(content: string, attributes: Attributes): boolean {
-  const [, left = '', sign = '', right = ''] = /^([^=<>!]{0,500})(==|!=|<=|>=|<|>)(.{0,500})$/.exec(content) ?? []
+  const [, left = '', sign = '', right = ''] =
+    /^([^=<>!]{0,500})(==|!=|<=|>=|<|>)(.{0,500})$/.exec(content) ?? []
   const value = (side: string): string | number => {
     const text = attributes.fill(side.trim())
     const [, quoted] = /^["'](.*)["']$/.exec(text) ?? []
@@ -129,7 +130,13 @@ function compares(content: string, attributes: Attributes): boolean {
   if (sign === '==') return one === other
   if (sign === '!=') return one !== other
   if (typeof one !== typeof other) return false
-  return sign === '<' ? one < other : sign === '>' ? one > other : sign === '<=' ? one <= other : sign === '>=' && one >= other
+  return sign === '<'
+    ? one < other
+    : sign === '>'
+      ? one > other
+      : sign === '<='
+        ? one <= other
+        : sign === '>=' && one >= other
 }
 
 function numbered(path: string, source: string): PageLine[] {

@@ -35,7 +35,14 @@ export function asciidocFacts(text: string): AsciidocFacts {
     const entry = entryOf(line)
     if (entry?.value !== undefined && Object.keys(fields).length < 200) fields[entry.name] = entry.value
     const put = (kind: Link['kind'], href: string, from: number, shown: string) =>
-      links.push({ kind, href, text: shown, start: start + from, end: start + from + href.length, line: index + 1 })
+      links.push({
+        kind,
+        href,
+        text: shown,
+        start: start + from,
+        end: start + from + href.length,
+        line: index + 1,
+      })
     if (line.length > 20_000) continue
     for (const { 0: whole, 1: name = '', 2: target = '', 3: shown = '', index: from } of line.matchAll(macro))
       if (name === 'xref') put('link', `xref:${target}`, from, shown)

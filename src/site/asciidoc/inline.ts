@@ -84,7 +84,8 @@ function printPart(text: string, context: InlineContext, depth: number): Shown {
       }
     }
     if (sign === '[' && text.startsWith('[[', at)) {
-      const [whole, id = '', title] = /^\[\[([\w:][\w:.-]{0,200})(?:,([^\]\n]{0,300}))?\]\]/.exec(text.slice(at, at + 520)) ?? []
+      const [whole, id = '', title] =
+        /^\[\[([\w:][\w:.-]{0,200})(?:,([^\]\n]{0,300}))?\]\]/.exec(text.slice(at, at + 520)) ?? []
       if (whole !== undefined) {
         context.anchor(id, title?.trim())
         put({ markdown: `{#${id}}`, plain: '' })
@@ -153,10 +154,13 @@ function readQuote(text: string, from: number, unclosed: Set<string>): Quote | u
   if (sign === '^' || sign === '~') {
     const end = closeOf(text, at + 2, sign, unclosed)
     const body = end === undefined ? '' : text.slice(at + 1, end)
-    return end === undefined || body.length > 200 || /\s/.test(body) ? undefined : { mark: sign, body, end: end + 1, id }
+    return end === undefined || body.length > 200 || /\s/.test(body)
+      ? undefined
+      : { mark: sign, body, end: end + 1, id }
   }
   const before = text[from - 1]
-  if (isWord(before) || /[;:}]/.test(before ?? '') || isSpace(text[at + 1]) || text[at + 1] === sign) return undefined
+  if (isWord(before) || /[;:}]/.test(before ?? '') || isSpace(text[at + 1]) || text[at + 1] === sign)
+    return undefined
   if (unclosed.has(`1${sign}`)) return undefined
   for (let end = text.indexOf(sign, at + 2); end !== -1; end = text.indexOf(sign, end + 1)) {
     if (isSpace(text[end - 1]) || isWord(text[end + 1])) continue
@@ -176,23 +180,38 @@ function closeOf(text: string, from: number, mark: string, unclosed: Set<string>
 }
 
 function printQuote(mark: string, body: string, inner: (part: string) => Shown): Shown {
-  if (mark.startsWith('+')) return { markdown: mark === '+++' ? '' : escaped(body), plain: mark === '+++' ? '' : body }
+  if (mark.startsWith('+'))
+    return { markdown: mark === '+++' ? '' : escaped(body), plain: mark === '+++' ? '' : body }
   if (mark.startsWith('`')) {
-    const literal = body.length > 1 && body.startsWith('+') && body.endsWith('+') ? body.slice(1, -1) : undefined
+    const literal =
+      body.length > 1 && body.startsWith('+') && body.endsWith('+') ? body.slice(1, -1) : undefined
     const shown = literal === undefined ? inner(body) : { markdown: '', plain: literal }
     // A link in code stays a link; code in a link is code.
     const isLink = shown.markdown.startsWith('[') && shown.markdown.endsWith(')')
     return { markdown: isLink ? shown.markdown : code(shown.plain), plain: shown.plain }
   }
   const { markdown, plain } = inner(body)
-  const around = mark.startsWith('*') ? ['**', '**'] : mark.startsWith('_') ? ['*', '*'] : mark.startsWith('"') ? ['“', '”'] : mark.startsWith("'") ? ['‘', '’'] : ['', '']
+  const around = mark.startsWith('*')
+    ? ['**', '**']
+    : mark.startsWith('_')
+      ? ['*', '*']
+      : mark.startsWith('"')
+        ? ['“', '”']
+        : mark.startsWith("'")
+          ? ['‘', '’']
+          : ['', '']
   const [left = '', right = ''] = around
   if (markdown.trim() === '') return { markdown, plain }
   const isSign = left === '“' || left === '‘'
   return { markdown: `${left}${markdown}${right}`, plain: isSign ? `${left}${plain}${right}` : plain }
 }
 
-function printReference(target: string, label: string, context: InlineContext, inner: (part: string) => Shown): Shown {
+function printReference(
+  target: string,
+  label: string,
+  context: InlineContext,
+  inner: (part: string) => Shown,
+): Shown {
   const { href, title } = context.reference(target)
   const shown = label === '' ? { markdown: escaped(title), plain: title } : inner(label)
   return href === undefined ? shown : { markdown: link(shown.markdown, href), plain: shown.plain }
@@ -200,7 +219,12 @@ function printReference(target: string, label: string, context: InlineContext, i
 
 /** The text of a link without what follows it: `Text,window=_blank`, `Text^`. */
 function labelOf({ body, list }: Macro): string {
-  const text = body.includes('=') && /,|^"/.test(body) ? (list().positional[0] ?? '') : /^[\w-]{1,30}=\S*$/.test(body) ? '' : body
+  const text =
+    body.includes('=') && /,|^"/.test(body)
+      ? (list().positional[0] ?? '')
+      : /^[\w-]{1,30}=\S*$/.test(body)
+        ? ''
+        : body
   return text.replace(/\^$/, '').trim()
 }
 
@@ -221,7 +245,10 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
     case 'image': {
       const { positional, named } = list()
       const alt = named.get('alt') ?? (positional[0] || altOf(target))
-      return { markdown: `![${escaped(alt)}](${context.image(target).replaceAll(/[\s()<>]/g, encodeURIComponent)})`, plain: '' }
+      return {
+        markdown: `![${escaped(alt)}](${context.image(target).replaceAll(/[\s()<>]/g, encodeURIComponent)})`,
+        plain: '',
+      }
     }
     case 'footnote':
     case 'footnoteref':
@@ -239,7 +266,9 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
       context.anchor(target, body === '' ? undefined : body)
       return { markdown: `{#${target}}`, plain: '' }
     case 'pass':
-      return target.includes('q') || target.includes('n') || target.includes('m') ? inner(body) : { markdown: escaped(body.replaceAll(/<[^<>]{0,500}>/g, '')), plain: body }
+      return target.includes('q') || target.includes('n') || target.includes('m')
+        ? inner(body)
+        : { markdown: escaped(body.replaceAll(/<[^<>]{0,500}>/g, '')), plain: body }
     case 'stem':
     case 'latexmath':
     case 'asciimath':
@@ -255,4 +284,3 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
 export function altOf(target: string): string {
   return (/([^/:$]*?)(?:\.\w{1,5})?$/.exec(target.slice(-200))?.[1] ?? '').replaceAll(/[-_]/g, ' ')
 }
-

@@ -40,17 +40,20 @@ export function markOf(text: string): Mark | undefined {
 /** `term:: text` */
 function termOf(text: string): Mark | undefined {
   if (isComment(text)) return undefined
-  for (let at = text.search(/:::?:?(?:\s|$)|;;(?:\s|$)/); at > 0; ) {
-    const [sign = ''] = /^(?::{2,4}|;;)/.exec(text.slice(at)) ?? []
-    const term = text.slice(0, at).trim()
-    if (term === '' || text[at - 1] === ':') return undefined
-    return { mark: sign, kind: 'terms', text: text.slice(at + sign.length).trim(), term }
-  }
-  return undefined
+  const at = text.search(/:::?:?(?:\s|$)|;;(?:\s|$)/)
+  const [sign = ''] = at > 0 ? (/^(?::{2,4}|;;)/.exec(text.slice(at, at + 4)) ?? []) : []
+  const term = text.slice(0, Math.max(0, at)).trim()
+  if (sign === '' || term === '' || text[at - 1] === ':') return undefined
+  return { mark: sign, kind: 'terms', text: text.slice(at + sign.length).trim(), term }
 }
 
 /** Reads a list whose first item the cursor is at. `around` are the marks of the lists that it is in. */
-export function printList(cursor: Cursor, reading: Reading, depth: number, around: readonly string[] = []): OutLine[] {
+export function printList(
+  cursor: Cursor,
+  reading: Reading,
+  depth: number,
+  around: readonly string[] = [],
+): OutLine[] {
   const first = markOf(cursor.lines[cursor.at]?.text ?? '')
   if (first === undefined) return []
   const within = [...around, first.mark]
@@ -63,7 +66,11 @@ export function printList(cursor: Cursor, reading: Reading, depth: number, aroun
     const terms = [mark.term]
     let own = mark
     // Several terms may share a text.
-    while (own.kind === 'terms' && own.text === '' && markOf(cursor.lines[cursor.at + 1]?.text ?? '')?.mark === mark.mark) {
+    while (
+      own.kind === 'terms' &&
+      own.text === '' &&
+      markOf(cursor.lines[cursor.at + 1]?.text ?? '')?.mark === mark.mark
+    ) {
       cursor.at++
       own = markOf(cursor.lines[cursor.at]?.text ?? '') ?? own
       terms.push(own.term)
@@ -143,18 +150,20 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
         return out
       }
       cursor.at++
-      put(reading.blocks(attachedTo(cursor), depth + 1))
+      const list = listAt(cursor)
+      if (list !== undefined && depth < maxDepth && !within.includes(list.mark)) {
+        cursor.at = list.at
+        put(printList(cursor, reading, depth + 1, within))
+      } else put(reading.blocks(attachedTo(cursor), depth + 1))
       continue
     }
-    let next = cursor.at
-    while (/^\[[^[\]].*\]$/.test(cursor.lines[next]?.text ?? '')) next++
-    const inner = markOf(cursor.lines[next]?.text ?? '')
+    const inner = listAt(cursor)
     if (inner !== undefined) {
       if (within.includes(inner.mark) || depth >= maxDepth) {
         if (!within.includes(inner.mark)) cursor.at = from
         return out
       }
-      cursor.at = next
+      cursor.at = inner.at
       put(printList(cursor, reading, depth + 1, within))
       continue
     }
@@ -168,6 +177,14 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
     break
   }
   return out
+}
+
+/** The list that begins here, below lines in brackets that say of which kind it is. */
+function listAt({ lines, at: from }: Cursor): { mark: string; at: number } | undefined {
+  let at = from
+  while (at < from + 5 && /^\[[^[\]].*\]$/.test(lines[at]?.text ?? '')) at++
+  const mark = markOf(lines[at]?.text ?? '')
+  return mark === undefined ? undefined : { mark: mark.mark, at }
 }
 
 /** Whether a line ends the text of an item. */
@@ -186,7 +203,12 @@ function attachedTo(cursor: Cursor): Line[] {
   const start = cursor.at
   while (cursor.at < cursor.lines.length) {
     const text = cursor.lines[cursor.at]?.text ?? ''
-    if (!/^(?:\[.*\]|\.[^\s.].*)$/.test(text) && !isComment(text) && !(isBlank(cursor.lines[cursor.at]) && cursor.at === start)) break
+    if (
+      !/^(?:\[.*\]|\.[^\s.].*)$/.test(text) &&
+      !isComment(text) &&
+      !(isBlank(cursor.lines[cursor.at]) && cursor.at === start)
+    )
+      break
     cursor.at++
   }
   const text = cursor.lines[cursor.at]?.text ?? ''
@@ -199,7 +221,12 @@ function attachedTo(cursor: Cursor): Line[] {
   else
     while (cursor.at < cursor.lines.length) {
       const line = cursor.lines[cursor.at]
-      if (isBlank(line) || line?.text === '+' || (cursor.at > start && markOf(line?.text ?? '') !== undefined)) break
+      if (
+        isBlank(line) ||
+        line?.text === '+' ||
+        (cursor.at > start && markOf(line?.text ?? '') !== undefined)
+      )
+        break
       cursor.at++
     }
   return cursor.lines.slice(start, cursor.at)

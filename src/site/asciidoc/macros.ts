@@ -49,9 +49,7 @@ export function readMacro(text: string, at: number, unclosed: Set<string>): Macr
 
 /** The names of menus have blanks in them. */
 function menuIn(text: string, at: number): string[] | null {
-  return text.startsWith('menu:', at)
-    ? /^(menu):([^\n[\]]{1,60})\[/.exec(text.slice(at, at + maxMenu))
-    : null
+  return text.startsWith('menu:', at) ? /^(menu):([^\n[\]]{1,60})\[/.exec(text.slice(at, at + maxMenu)) : null
 }
 
 function readAddress(

@@ -48,7 +48,14 @@ function printNext(cursor: Cursor, reading: Reading, depth: number): OutLine[] {
   const title = heading.exec(text)
   if (title !== null && (depth === 0 || /^(?:discrete|float)$/.test(above.style))) {
     cursor.at++
-    return printHeading(title[2] ?? '', (title[1]?.length ?? 1) + reading.offsetOf(index) + (Number(reading.attributes.get('leveloffset')) || 0), { above, index }, reading)
+    return printHeading(
+      title[2] ?? '',
+      (title[1]?.length ?? 1) +
+        reading.offsetOf(index) +
+        (Number(reading.attributes.get('leveloffset')) || 0),
+      { above, index },
+      reading,
+    )
   }
   const block = delimiterOf(text)
   if (block !== undefined) {
@@ -76,7 +83,12 @@ function printNext(cursor: Cursor, reading: Reading, depth: number): OutLine[] {
 
 const isOneBlock = (style: string) => /^(?:source|listing|literal|pass|stem|verse|comment)$/.test(style)
 
-function printHeading(source: string, level: number, { above, index }: { above: Above; index: number }, reading: Reading): OutLine[] {
+function printHeading(
+  source: string,
+  level: number,
+  { above, index }: { above: Above; index: number },
+  reading: Reading,
+): OutLine[] {
   const { markdown, plain } = printInline(source.trim(), reading.inline)
   const shown = plain.replaceAll('\n', ' ')
   const isTitle = level <= 1 && reading.title.text === undefined
@@ -88,10 +100,15 @@ function printHeading(source: string, level: number, { above, index }: { above: 
   }
   const isNamed = reading.attributes.get('sectids') !== undefined
   const [id = isNamed ? reading.ids.make(plain, reading.attributes) : '', ...others] = above.ids
-  reading.ids.set(id, above.reftext ?? shown)
+  if (id !== '') reading.ids.set(id, above.reftext ?? shown)
   for (const other of others) reading.ids.set(other, above.reftext ?? shown)
-  const own = { text: `${'#'.repeat(Math.max(1, Math.min(6, level)))} ${markdown.replaceAll('\n', ' ')} {#${id}}`, index }
-  return others.length === 0 ? [own] : [{ text: others.map((other) => `{#${other}}`).join(' '), index }, { text: '', index }, own]
+  const own = {
+    text: `${'#'.repeat(Math.max(1, Math.min(6, level)))} ${markdown.replaceAll('\n', ' ')}${id === '' ? '' : ` {#${id}}`}`,
+    index,
+  }
+  return others.length === 0
+    ? [own]
+    : [{ text: others.map((other) => `{#${other}}`).join(' '), index }, { text: '', index }, own]
 }
 
 /** A block with its title and its ids above it. */
@@ -126,20 +143,37 @@ function printDelimited(
   if (kind === '//' || above.style === 'comment') return []
   if (kind === '++') return /^(?:stem|latexmath|asciimath)$/.test(above.style) ? fence(body, 'math') : []
   if (/^[|,:!]=/.test(close)) return printTable(body, close, above, reading, depth)
-  const isCode = kind === '``' || close.startsWith('---') || close.startsWith('...') || (close === '--' && isOneBlock(above.style))
+  const isCode =
+    kind === '``' ||
+    close.startsWith('---') ||
+    close.startsWith('...') ||
+    (close === '--' && isOneBlock(above.style))
   if (isCode) return printCode(body, language, above, reading, index)
   if (note !== undefined) return printNote(note, inner(), above, reading, index)
   if (above.style === 'verse') return verse(body, reading)
   if (kind === '__' || above.style === 'quote') {
-    const by = above.positional.slice(1).filter((one) => one !== '').map((one) => printInline(one, reading.inline).markdown)
+    const by = above.positional
+      .slice(1)
+      .filter((one) => one !== '')
+      .map((one) => printInline(one, reading.inline).markdown)
     const quoted = inner()
-    return prefixed(by.length === 0 ? quoted : [...quoted, { text: '', index }, { text: `— ${by.join(', ')}`, index }], '> ', '> ')
+    return prefixed(
+      by.length === 0 ? quoted : [...quoted, { text: '', index }, { text: `— ${by.join(', ')}`, index }],
+      '> ',
+      '> ',
+    )
   }
   return inner()
 }
 
 /** Whether the language of code stands where its style would. */
-function printCode(body: readonly Line[], language: string, above: Above, reading: Reading, index: number): OutLine[] {
+function printCode(
+  body: readonly Line[],
+  language: string,
+  above: Above,
+  reading: Reading,
+  index: number,
+): OutLine[] {
   const { style, positional, named, options } = above
   const isSource = style === 'source' || (style === '' && positional.length > 1) || language !== ''
   const own = language || (named.get('language') ?? (isSource ? (positional[1] ?? '') : ''))
@@ -150,9 +184,18 @@ function printCode(body: readonly Line[], language: string, above: Above, readin
   const lines = body.map((line) => {
     const filled = isFilled ? reading.attributes.fill(line.text) : line.text
     const text = isMarked ? filled.replaceAll(/(?<![\w*])\*(?=\S)([^*\n]{1,300})\*(?![\w*])/g, '$1') : filled
-    return { text: text.replace(/(?:(?:\/\/|#|--|;;) ?)?(<!--)?<(\d{1,3}|\.)>(?:-->)?(?=\s*(?:<\d{1,3}>|$))/, '($2)'), index: line.index }
+    return {
+      text: text.replace(
+        /(?:(?:\/\/|#|--|;;) ?)?(<!--)?<(\d{1,3}|\.)>(?:-->)?(?=\s*(?:<\d{1,3}>|$))/,
+        '($2)',
+      ),
+      index: line.index,
+    }
   })
-  return fence(lines.length > 0 ? lines : [{ text: '', index }], /^(?:text|plaintext|plain|none)$/.test(shown) ? 'text' : shown)
+  return fence(
+    lines.length > 0 ? lines : [{ text: '', index }],
+    /^(?:text|plaintext|plain|none)$/.test(shown) ? 'text' : shown,
+  )
 }
 
 function printNote(kind: string, inner: OutLine[], above: Above, reading: Reading, index: number): OutLine[] {
@@ -167,16 +210,28 @@ function verse(body: readonly Line[], reading: Reading): OutLine[] {
   }))
 }
 
-function printBlockMacro([, name = '', target = '', body = '']: RegExpExecArray, index: number, above: Above, reading: Reading): OutLine[] {
+function printBlockMacro(
+  [, name = '', target = '', body = '']: RegExpExecArray,
+  index: number,
+  above: Above,
+  reading: Reading,
+): OutLine[] {
   const file = reading.attributes.fill(target)
   const { positional, named } = listOf(reading.attributes.fill(body))
   if (name === 'image') {
     const alt = named.get('alt') ?? (positional[0] || altOf(file))
-    return [{ text: `![${escaped(alt)}](${reading.inline.image(file).replaceAll(/[\s()<>]/g, encodeURIComponent)})`, index }]
+    return [
+      {
+        text: `![${escaped(alt)}](${reading.inline.image(file).replaceAll(/[\s()<>]/g, encodeURIComponent)})`,
+        index,
+      },
+    ]
   }
   if ((name === 'video' || name === 'audio') && /^(?:youtube|vimeo)$/.test(positional[0] ?? '')) {
     const address = positional[0] === 'vimeo' ? 'https://vimeo.com/' : 'https://www.youtube.com/watch?v='
-    return [{ text: `[${escaped(above.title ?? address + file)}](${address}${encodeURIComponent(file)})`, index }]
+    return [
+      { text: `[${escaped(above.title ?? address + file)}](${address}${encodeURIComponent(file)})`, index },
+    ]
   }
   return []
 }
@@ -188,12 +243,16 @@ function printParagraph(cursor: Cursor, above: Above, reading: Reading, depth: n
     const line = cursor.lines[cursor.at]
     if (line === undefined || isBlank(line)) break
     const isFirst = lines.length === 0
-    if (!isFirst && (delimiterOf(line.text) !== undefined || /^\[(?:[\w.#%,"'].*|\[.*\])\]$/.test(line.text))) break
+    if (!isFirst && (delimiterOf(line.text) !== undefined || /^\[(?:[\w.#%,"'].*|\[.*\])\]$/.test(line.text)))
+      break
     if (!isComment(line.text) || isOneBlock(above.style)) lines.push(line)
   }
   const [first] = lines
   if (first === undefined) return []
-  if (isOneBlock(above.style) || (above.style === '' && above.positional.length > 1 && above.positional[0] === '')) {
+  if (
+    isOneBlock(above.style) ||
+    (above.style === '' && above.positional.length > 1 && above.positional[0] === '')
+  ) {
     if (above.style === 'verse') return verse(lines, reading)
     if (above.style === 'pass' || above.style === 'comment') return []
     return printCode(lines, '', above, reading, first.index)
@@ -201,8 +260,14 @@ function printParagraph(cursor: Cursor, above: Above, reading: Reading, depth: n
   if (isLiteral) return fence(dedented(lines), '')
   const [lead = '', label] = admonition.exec(first.text) ?? []
   const note = label ?? admonition.exec(above.style)?.[1]
-  const own = label === undefined ? lines : [{ text: first.text.slice(lead.length), index: first.index }, ...lines.slice(1)]
-  const hasBreaks = above.options.has('hardbreaks') || reading.attributes.get('hardbreaks-option') !== undefined || reading.attributes.get('hardbreaks') !== undefined
+  const own =
+    label === undefined
+      ? lines
+      : [{ text: first.text.slice(lead.length), index: first.index }, ...lines.slice(1)]
+  const hasBreaks =
+    above.options.has('hardbreaks') ||
+    reading.attributes.get('hardbreaks-option') !== undefined ||
+    reading.attributes.get('hardbreaks') !== undefined
   const text = own.map((line) => line.text.trim()).join(hasBreaks ? ' +\n' : '\n')
   const printed = printInline(text, reading.inline)
     .markdown.split('\n')

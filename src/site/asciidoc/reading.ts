@@ -62,7 +62,10 @@ export function readAbove(cursor: Cursor, reading: Reading): Above {
       const [first = ''] = list.positional
       const [, own = '', rest = ''] = /^([^#.%]*)(.*)$/.exec(first) ?? []
       if (own !== '') style = own
-      for (const [, sign, value = ''] of rest.matchAll(/([#.%])([^#.%]{1,200})/g)) {
+      // With a blank in it, it is no short form.
+      for (const [, sign, value = ''] of first.includes(' ')
+        ? []
+        : rest.matchAll(/([#.%])([^#.%]{1,200})/g)) {
         if (sign === '#') ids.push(value)
         if (sign === '%') options.add(value)
       }
@@ -79,14 +82,23 @@ export function readAbove(cursor: Cursor, reading: Reading): Above {
   }
   const own = named.get('id')
   if (own !== undefined) ids.push(own)
-  return { style, ids, reftext: named.get('reftext') ?? reftext, title: named.get('title') ?? title, positional, named, options }
+  return {
+    style,
+    ids,
+    reftext: named.get('reftext') ?? reftext,
+    title: named.get('title') ?? title,
+    positional,
+    named,
+    options,
+  }
 }
 
 export function isComment(text: string): boolean {
   return text.startsWith('//') && !text.startsWith('///')
 }
 
-const delimiter = /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|--|[|,:!]={3,}|`{3,}[\w+-]{0,40}(?:,.*)?)$/
+const delimiter =
+  /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|--|[|,:!]={3,}|`{3,}[\w+-]{0,40}(?:,.*)?)$/
 
 /** The sign that begins a block of several lines, and the line that ends it. */
 export function delimiterOf(text: string): { kind: string; close: string; language: string } | undefined {

@@ -16,10 +16,19 @@ const maxCells = 20_000
 /** What stands before the sign of a cell: `2+`, `.3+`, `3*`, `^.>`, `a`. */
 const spec = /(?:^|\s)((?:\d{1,2}(?:\.\d{1,3})?|\.\d{1,3})[+*])?([<^>]?(?:\.[<^>])?)([a-z]?)$/
 
-export function printTable(body: readonly Line[], kind: string, above: Above, reading: Reading, depth: number): OutLine[] {
-  const format = above.named.get('format') ?? (kind.startsWith(',') ? 'csv' : kind.startsWith(':') ? 'dsv' : 'psv')
+export function printTable(
+  body: readonly Line[],
+  kind: string,
+  above: Above,
+  reading: Reading,
+  depth: number,
+): OutLine[] {
+  const format =
+    above.named.get('format') ?? (kind.startsWith(',') ? 'csv' : kind.startsWith(':') ? 'dsv' : 'psv')
   const columns = columnsOf(above.named.get('cols'))
-  const sign = above.named.get('separator') ?? (kind.startsWith('!') ? '!' : format === 'psv' ? '|' : format === 'dsv' ? ':' : ',')
+  const sign =
+    above.named.get('separator') ??
+    (kind.startsWith('!') ? '!' : format === 'psv' ? '|' : format === 'dsv' ? ':' : ',')
   const rows: Cell[][] = []
   const start = body.findIndex(({ text }) => text.trim() !== '')
   const [first, second] = [body[start], body[start + 1]]
@@ -27,11 +36,20 @@ export function printTable(body: readonly Line[], kind: string, above: Above, re
   if (format !== 'psv') {
     for (const { text, index } of body)
       if (text.trim() !== '')
-        rows.push(fieldsOf(text, sign).map((field) => ({ lines: [{ text: field, index }], style: '', width: 1 })))
+        rows.push(
+          fieldsOf(text, sign).map((field) => ({ lines: [{ text: field, index }], style: '', width: 1 })),
+        )
   } else {
     const cells = cellsIn(body, sign)
     const ofFirst = cells.filter(({ lines }) => lines[0]?.index === first.index)
-    const width = Math.min(maxColumns, columns?.length ?? Math.max(1, ofFirst.reduce((sum, one) => sum + one.width, 0)))
+    const width = Math.min(
+      maxColumns,
+      columns?.length ??
+        Math.max(
+          1,
+          ofFirst.reduce((sum, one) => sum + one.width, 0),
+        ),
+    )
     let row: Cell[] = []
     let taken = 0
     for (const cell of cells) {
@@ -44,20 +62,32 @@ export function printTable(body: readonly Line[], kind: string, above: Above, re
     }
     if (row.length > 0) rows.push(row)
   }
-  const isImplicit = start === 0 && second !== undefined && second.text.trim() === '' && rows[0]?.every(({ lines }) => lines.every(({ text, index }) => index === first.index || text.trim() === '')) === true
+  const isImplicit =
+    start === 0 &&
+    second !== undefined &&
+    second.text.trim() === '' &&
+    rows[0]?.every(({ lines }) =>
+      lines.every(({ text, index }) => index === first.index || text.trim() === ''),
+    ) === true
   const hasHead = above.options.has('header') || (isImplicit && !above.options.has('noheader'))
   const texts = rows.slice(0, maxCells).map((row, at) => ({
     index: row[0]?.lines[0]?.index ?? first.index,
     cells: row.slice(0, maxColumns).flatMap((cell, column) => {
       const style = cell.style === '' && !(hasHead && at === 0) ? (columns?.[column] ?? '') : cell.style
-      return [printCell(cell, style, reading, depth), ...Array.from({ length: Math.min(cell.width, maxColumns) - 1 }, () => '')]
+      return [
+        printCell(cell, style, reading, depth),
+        ...Array.from({ length: Math.min(cell.width, maxColumns) - 1 }, () => ''),
+      ]
     }),
   }))
   return writeTable(texts, hasHead, first.index)
 }
 
 function printCell({ lines }: Cell, style: string, reading: Reading, depth: number): string {
-  const text = lines.map((line) => line.text.trim()).join('\n').trim()
+  const text = lines
+    .map((line) => line.text.trim())
+    .join('\n')
+    .trim()
   const shown =
     style === 'a'
       ? reading
@@ -92,7 +122,11 @@ function cellsIn(body: readonly Line[], sign: string): Cell[] {
   const cells: Cell[] = []
   for (const { text, index } of body) {
     let from = 0
-    for (let at = text.indexOf(sign); at !== -1 && cells.length < maxCells; at = text.indexOf(sign, at + sign.length)) {
+    for (
+      let at = text.indexOf(sign);
+      at !== -1 && cells.length < maxCells;
+      at = text.indexOf(sign, at + sign.length)
+    ) {
       if (text[at - 1] === '\\') continue
       const before = text.slice(from, at)
       const [whole = '', span = '', , style = ''] = spec.exec(before.slice(-30)) ?? []
@@ -118,5 +152,7 @@ function put(cell: Cell | undefined, text: string, index: number): void {
 
 /** The fields of a line of CSV. */
 function fieldsOf(text: string, sign: string): string[] {
-  return sign === ',' ? listOf(text.replaceAll('=', '＝')).positional.map((one) => one.replaceAll('＝', '=')) : text.split(sign).map((one) => one.trim())
+  return sign === ','
+    ? listOf(text.replaceAll('=', '＝')).positional.map((one) => one.replaceAll('＝', '='))
+    : text.split(sign).map((one) => one.trim())
 }

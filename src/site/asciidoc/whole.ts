@@ -63,7 +63,13 @@ export async function asciidocTargets(
     title,
     // A fragment of a page is known by the page's path.
     labels: [
-      ...[...ids.titles].slice(0, maxTargets).map(([id, text]): [string, string, string | null] => [`${path}#${id}`.toLowerCase(), id, text ?? null]),
+      ...[...ids.titles]
+        .slice(0, maxTargets)
+        .map(([id, text]): [string, string, string | null] => [
+          `${path}#${id}`.toLowerCase(),
+          id,
+          text ?? null,
+        ]),
       ...aliases.map((alias): [string, string, string | null] => [alias.toLowerCase(), '', null]),
     ],
     headings: [],
@@ -90,7 +96,8 @@ function readPage(
   const byId = (id: string) => known.titles.get(id)
   const reference: Reading['inline']['reference'] = (target) => {
     const hash = target.indexOf('#')
-    const [name, fragment] = hash === -1 ? [target, undefined] : [target.slice(0, hash), target.slice(hash + 1)]
+    const [name, fragment] =
+      hash === -1 ? [target, undefined] : [target.slice(0, hash), target.slice(hash + 1)]
     const isFile = /\.adoc$/i.test(name) || name.includes('$') || (hash > 0 && fragment !== undefined)
     if (!isFile) {
       const id = fragment ?? name

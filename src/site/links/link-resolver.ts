@@ -207,7 +207,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (alias !== undefined) return linkTo(alias.path, hash, true)
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
-      (kind === 'resource' && (framework.asciidoc === undefined || resource === undefined)) || isOtherKind || (kind === 'document' && links.makesDocuments !== false)
+      (kind === 'resource' && (framework.asciidoc === undefined || resource === undefined)) ||
+      isOtherKind ||
+      (kind === 'document' && links.makesDocuments !== false)
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }

@@ -36,7 +36,11 @@ export function fence(lines: readonly OutLine[], language: string, caption?: str
 }
 
 /** A table of cells in Markdown. */
-export function writeTable(texts: readonly { index: number; cells: readonly string[] }[], hasHead: boolean, index: number): OutLine[] {
+export function writeTable(
+  texts: readonly { index: number; cells: readonly string[] }[],
+  hasHead: boolean,
+  index: number,
+): OutLine[] {
   let width = 0
   for (const { cells } of texts) width = Math.max(width, cells.length)
   if (width === 0) return []
@@ -49,4 +53,3 @@ export function writeTable(texts: readonly { index: number; cells: readonly stri
   if (first === undefined) return []
   return [line(first), { text: `|${' --- |'.repeat(width)}`, index: first.index }, ...others.map(line)]
 }
-

@@ -48,9 +48,11 @@ export async function antoraNavigation(
 
 function labelIn(entry: string): { label: string; target: string | undefined } {
   const at = entry.indexOf('xref:')
-  const macro = at === -1 ? readMacro(entry, Math.max(0, entry.search(/(?:link|https?):/)), new Set()) : readMacro(entry, at, new Set())
+  const macro =
+    at === -1
+      ? readMacro(entry, Math.max(0, entry.search(/(?:link|https?):/)), new Set())
+      : readMacro(entry, at, new Set())
   const plain = (text: string) => text.replaceAll(/[`*_]{1,2}(?=\S)|(?<=\S)[`*_]{1,2}(?!\w)/g, '').trim()
   if (macro === undefined) return { label: plain(entry), target: undefined }
   return { label: plain(macro.body), target: macro.name === 'xref' ? macro.target : undefined }
 }
-

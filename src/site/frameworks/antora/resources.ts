@@ -18,7 +18,10 @@ const folders: Readonly<Record<Family, string>> = {
 }
 
 /** The module of a file and its path in the folder of its family. */
-export function placeIn({ root }: Component, path: string): { module: string; family: string; inside: string } | undefined {
+export function placeIn(
+  { root }: Component,
+  path: string,
+): { module: string; family: string; inside: string } | undefined {
   if (!path.startsWith(root)) return undefined
   const [module = '', ...rest] = path.slice(root.length).split('/')
   const [family = '', ...inside] = rest[0] === 'assets' ? rest.slice(1) : rest
@@ -42,7 +45,12 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
     if (version !== undefined && version !== component.version) return undefined
     const place = placeIn(component, from)
     const named = parts.length > 1 ? parts.at(-2) : undefined
-    const module = named === undefined || named === '' ? (parts.length > 2 ? 'ROOT' : (moduleOf(component, from) ?? 'ROOT')) : named
+    const module =
+      named === undefined || named === ''
+        ? parts.length > 2
+          ? 'ROOT'
+          : (moduleOf(component, from) ?? 'ROOT')
+        : named
     const dollar = last.indexOf('$')
     const family = dollar === -1 ? usual : last.slice(0, dollar)
     const name = last.slice(dollar + 1)
@@ -50,7 +58,8 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
     if (!isFamily(family)) return undefined
     const isRelative = /^\.\.?\//.test(name)
     const inside = joinPath(isRelative ? folderOf(place?.inside ?? '') : '', name.replace(/^\/+/, ''))
-    if (inside === undefined) return `${component.root}${module}/${folders[family]}${name.replace(/^(?:\.\.?\/)+/, '')}`
+    if (inside === undefined)
+      return `${component.root}${module}/${folders[family]}${name.replace(/^(?:\.\.?\/)+/, '')}`
     const path = `${component.root}${module}/${folders[family]}${inside}`
     const older = `${component.root}${module}/assets/${folders[family]}${inside}`
     return !paths.has(path) && paths.has(older) ? older : path
@@ -58,7 +67,12 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
 }
 
 /** The address of a page: `/component/version/module/path.html`. */
-export function addressOf({ name, version }: Component, { module, inside }: { module: string; inside: string }): string {
-  const folders = [name === 'ROOT' ? '' : name, version, module === 'ROOT' ? '' : module].filter((one) => one !== '')
+export function addressOf(
+  { name, version }: Component,
+  { module, inside }: { module: string; inside: string },
+): string {
+  const folders = [name === 'ROOT' ? '' : name, version, module === 'ROOT' ? '' : module].filter(
+    (one) => one !== '',
+  )
   return `/${[...folders, inside.replace(/\.adoc$/, '.html')].join('/')}`
 }

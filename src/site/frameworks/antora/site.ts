@@ -23,7 +23,12 @@ export async function antoraSite(
   const version = settings['version']
   const component: Component = {
     name: textAt(settings, 'name') ?? 'ROOT',
-    version: typeof version === 'string' && version !== '~' ? version : typeof version === 'number' ? String(version) : '',
+    version:
+      typeof version === 'string' && version !== '~'
+        ? version
+        : typeof version === 'number'
+          ? String(version)
+          : '',
     root,
   }
   const playbook = ['antora-playbook.yml', 'site.yml', 'playbook.yml']
@@ -34,7 +39,9 @@ export async function antoraSite(
     isPlain: false,
     fileOf,
     attributes: attributesIn([
-      playbook === undefined ? undefined : settingAt(await readSettings(read, playbook), 'asciidoc', 'attributes'),
+      playbook === undefined
+        ? undefined
+        : settingAt(await readSettings(read, playbook), 'asciidoc', 'attributes'),
       settingAt(settings, 'asciidoc', 'attributes'),
     ]),
     attributesOf: (path) => {
@@ -63,13 +70,17 @@ export async function antoraSite(
   const isPage = (path: string) => {
     const place = placeIn(component, path)
     return (
-      path.endsWith('.adoc') && place?.family === 'pages' && !place.inside.split('/').some((name) => /^[_.]/.test(name))
+      path.endsWith('.adoc') &&
+      place?.family === 'pages' &&
+      !place.inside.split('/').some((name) => /^[_.]/.test(name))
     )
   }
   return {
     name: 'antora',
     root,
-    configPaths: [...new Set([config, ...(playbook === undefined ? [] : [playbook]), ...nav, ...navigation.files])],
+    configPaths: [
+      ...new Set([config, ...(playbook === undefined ? [] : [playbook]), ...nav, ...navigation.files]),
+    ],
     navigation: new Map([...navigation.places].filter(([path]) => paths.has(path))),
     redirects: new Map(),
     unread: [
@@ -103,11 +114,18 @@ export async function antoraSite(
 }
 
 /** Attributes of a configuration: `@` behind a value lets pages set another one. Later ones count. */
-function attributesIn(all: readonly unknown[]): Map<string, { value: string | undefined; isLocked: boolean }> {
+function attributesIn(
+  all: readonly unknown[],
+): Map<string, { value: string | undefined; isLocked: boolean }> {
   const attributes = new Map<string, { value: string | undefined; isLocked: boolean }>()
   for (const one of all)
     for (const [name, value] of Object.entries(isRecord(one) ? one : {}).slice(0, 500)) {
-      const text = typeof value === 'string' || typeof value === 'number' ? String(value) : value === true ? '' : undefined
+      const text =
+        typeof value === 'string' || typeof value === 'number'
+          ? String(value)
+          : value === true
+            ? ''
+            : undefined
       const isSoft = text?.endsWith('@') === true || value === false
       attributes.set(name.toLowerCase(), { value: isSoft ? text?.slice(0, -1) : text, isLocked: !isSoft })
     }

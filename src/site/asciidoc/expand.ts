@@ -63,8 +63,8 @@ export async function expandLines(
       const text = line.text.trimEnd()
       const isComment = open?.startsWith('//') === true
       if (!isComment && /^(?:if(?:n?def|eval)|endif)::/.test(text) && text.endsWith(']')) {
-        const shown = decide(text, attributes, conditions)
-        if (shown !== undefined && !conditions.includes(false)) lines.push({ ...line, text: shown })
+        const content = decide(text, attributes, conditions)
+        if (content !== undefined && !conditions.includes(false)) lines.push({ ...line, text: content })
         continue
       }
       if (conditions.includes(false)) continue

@@ -12,7 +12,8 @@ export interface AsciidocFacts {
 }
 
 const opensCode = /^(?:-{4,}|\.{4,}|\+{4,}|\/{4,}|`{3,})(?=\w{0,20}$)/
-const macro = /(?<![\w\\])(xref|link):(?!:)([^\s[\]{}<>]{1,1000})\[([^\]]{0,300})/g
+const macro =
+  /(?<![\w\\])(xref|link):(?!:)([^\s[\]{}<>:]{0,200}(?::[^\s[\]{}<>:]{0,500}){0,3})\[([^[\]]{0,300})/g
 
 export function asciidocFacts(text: string): AsciidocFacts {
   const links: Link[] = []
@@ -34,19 +35,19 @@ export function asciidocFacts(text: string): AsciidocFacts {
     title ??= /^[=#] +(\S.*)$/.exec(line)?.[1]
     const entry = entryOf(line)
     if (entry?.value !== undefined && Object.keys(fields).length < 200) fields[entry.name] = entry.value
-    const put = (kind: Link['kind'], href: string, from: number, shown: string) =>
+    const put = (kind: Link['kind'], href: string, from: number, label: string) =>
       links.push({
         kind,
         href,
-        text: shown,
+        text: label,
         start: start + from,
         end: start + from + href.length,
         line: index + 1,
       })
     if (line.length > 20_000) continue
-    for (const { 0: whole, 1: name = '', 2: target = '', 3: shown = '', index: from } of line.matchAll(macro))
-      if (name === 'xref') put('link', `xref:${target}`, from, shown)
-      else if (/^https?:/.test(target)) put('link', target, from + whole.indexOf(':') + 1, shown)
+    for (const { 0: whole, 1: name = '', 2: target = '', 3: label = '', index: from } of line.matchAll(macro))
+      if (name === 'xref') put('link', `xref:${target}`, from, label)
+      else if (/^https?:/.test(target)) put('link', target, from + whole.indexOf(':') + 1, label)
   }
   return { links, title, labels: [], fields, mayInclude }
 }

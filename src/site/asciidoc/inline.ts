@@ -36,10 +36,10 @@ function printPart(text: string, context: InlineContext, depth: number): Shown {
     plain += held
     held = ''
   }
-  const put = (shown: Shown) => {
+  const put = (printed: Shown) => {
     flush()
-    markdown += shown.markdown
-    plain += shown.plain
+    markdown += printed.markdown
+    plain += printed.plain
   }
   const inner = (part: string): Shown =>
     depth < maxDepth ? printPart(part, context, depth + 1) : { markdown: escaped(part), plain: part }
@@ -185,10 +185,10 @@ function printQuote(mark: string, body: string, inner: (part: string) => Shown):
   if (mark.startsWith('`')) {
     const literal =
       body.length > 1 && body.startsWith('+') && body.endsWith('+') ? body.slice(1, -1) : undefined
-    const shown = literal === undefined ? inner(body) : { markdown: '', plain: literal }
+    const printed = literal === undefined ? inner(body) : { markdown: '', plain: literal }
     // A link in code stays a link; code in a link is code.
-    const isLink = shown.markdown.startsWith('[') && shown.markdown.endsWith(')')
-    return { markdown: isLink ? shown.markdown : code(shown.plain), plain: shown.plain }
+    const isLink = printed.markdown.startsWith('[') && printed.markdown.endsWith(')')
+    return { markdown: isLink ? printed.markdown : code(printed.plain), plain: printed.plain }
   }
   const { markdown, plain } = inner(body)
   const around = mark.startsWith('*')
@@ -213,8 +213,8 @@ function printReference(
   inner: (part: string) => Shown,
 ): Shown {
   const { href, title } = context.reference(target)
-  const shown = label === '' ? { markdown: escaped(title), plain: title } : inner(label)
-  return href === undefined ? shown : { markdown: link(shown.markdown, href), plain: shown.plain }
+  const printed = label === '' ? { markdown: escaped(title), plain: title } : inner(label)
+  return href === undefined ? printed : { markdown: link(printed.markdown, href), plain: printed.plain }
 }
 
 /** The text of a link without what follows it: `Text,window=_blank`, `Text^`. */
@@ -238,9 +238,9 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
     case 'link':
     case 'mailto': {
       const label = labelOf(macro)
-      const shown = label === '' ? { markdown: escaped(target), plain: target } : inner(label)
+      const printed = label === '' ? { markdown: escaped(target), plain: target } : inner(label)
       const href = name === 'mailto' ? `mailto:${target}` : target
-      return { markdown: link(shown.markdown, href), plain: shown.plain }
+      return { markdown: link(printed.markdown, href), plain: printed.plain }
     }
     case 'image': {
       const { positional, named } = list()
@@ -259,8 +259,8 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
       return { markdown: `**${escaped(body)}**`, plain: body }
     case 'menu': {
       const path = [target, ...body.split(/>|&gt;/)].map((part) => part.trim()).filter((part) => part !== '')
-      const shown = path.join(' > ')
-      return { markdown: `**${escaped(shown)}**`, plain: shown }
+      const printed = path.join(' > ')
+      return { markdown: `**${escaped(printed)}**`, plain: printed }
     }
     case 'anchor':
       context.anchor(target, body === '' ? undefined : body)
@@ -282,5 +282,6 @@ function printMacro(macro: Macro, context: InlineContext, inner: (part: string) 
 
 /** What Asciidoctor says of a picture without a text. */
 export function altOf(target: string): string {
-  return (/([^/:$]*?)(?:\.\w{1,5})?$/.exec(target.slice(-200))?.[1] ?? '').replaceAll(/[-_]/g, ' ')
+  const name = target.slice(Math.max(...['/', ':', '$'].map((sign) => target.lastIndexOf(sign))) + 1)
+  return name.replace(/\.\w{1,5}$/, '').replaceAll(/[-_]/g, ' ')
 }

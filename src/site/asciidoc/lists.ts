@@ -126,9 +126,9 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
     // A box around the first letters of an item of a checklist.
     const [box = ''] = /^\[[ x*]\] /.exec(first?.text ?? '') ?? []
     const text = paragraph.map((line) => line.text).join('\n')
-    const shown = printInline(text.slice(box.length), reading.inline).markdown
+    const printed = printInline(text.slice(box.length), reading.inline).markdown
     put(
-      `${box === '' ? '' : box === '[ ] ' ? '[ ] ' : '[x] '}${shown}`
+      `${box === '' ? '' : box === '[ ] ' ? '[ ] ' : '[x] '}${printed}`
         .split('\n')
         .map((line, at) => ({ text: line.trimStart(), index: paragraph[at]?.index ?? index })),
     )

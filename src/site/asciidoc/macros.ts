@@ -35,12 +35,12 @@ export function readMacro(text: string, at: number, unclosed: Set<string>): Macr
     unclosed.add(']')
     return undefined
   }
-  const shown = text.slice(body, end).replaceAll('\\]', ']')
+  const inside = text.slice(body, end).replaceAll('\\]', ']')
   return {
     name,
     target: name === 'link' || name === 'xref' ? target.replace(/^\+\+(.*)\+\+$/, '$1') : target,
-    body: shown,
-    list: () => listOf(shown),
+    body: inside,
+    list: () => listOf(inside),
     start: at,
     end: end + 1,
     targetAt: at + name.length + 1,

@@ -90,18 +90,18 @@ function printHeading(
   reading: Reading,
 ): OutLine[] {
   const { markdown, plain } = printInline(source.trim(), reading.inline)
-  const shown = plain.replaceAll('\n', ' ')
+  const printed = plain.replaceAll('\n', ' ')
   const isTitle = level <= 1 && reading.title.text === undefined
   if (isTitle) {
-    reading.title.text = shown
-    for (const id of above.ids) reading.ids.set(id, above.reftext ?? shown)
+    reading.title.text = printed
+    for (const id of above.ids) reading.ids.set(id, above.reftext ?? printed)
     const [id] = above.ids
     return [{ text: `# ${markdown.replaceAll('\n', ' ')}${id === undefined ? '' : ` {#${id}}`}`, index }]
   }
   const isNamed = reading.attributes.get('sectids') !== undefined
   const [id = isNamed ? reading.ids.make(plain, reading.attributes) : '', ...others] = above.ids
-  if (id !== '') reading.ids.set(id, above.reftext ?? shown)
-  for (const other of others) reading.ids.set(other, above.reftext ?? shown)
+  if (id !== '') reading.ids.set(id, above.reftext ?? printed)
+  for (const other of others) reading.ids.set(other, above.reftext ?? printed)
   const own = {
     text: `${'#'.repeat(Math.max(1, Math.min(6, level)))} ${markdown.replaceAll('\n', ' ')}${id === '' ? '' : ` {#${id}}`}`,
     index,
@@ -177,7 +177,7 @@ function printCode(
   const { style, positional, named, options } = above
   const isSource = style === 'source' || (style === '' && positional.length > 1) || language !== ''
   const own = language || (named.get('language') ?? (isSource ? (positional[1] ?? '') : ''))
-  const shown = own || (isSource ? (reading.attributes.get('source-language') ?? '') : '')
+  const printed = own || (isSource ? (reading.attributes.get('source-language') ?? '') : '')
   const subs = `${named.get('subs') ?? ''},${options.has('attributes') ? 'attributes' : ''}`
   const isFilled = /attributes|normal/.test(subs) && !subs.includes('-attributes')
   const isMarked = /quotes|normal/.test(subs) && !subs.includes('-quotes')
@@ -194,7 +194,7 @@ function printCode(
   })
   return fence(
     lines.length > 0 ? lines : [{ text: '', index }],
-    /^(?:text|plaintext|plain|none)$/.test(shown) ? 'text' : shown,
+    /^(?:text|plaintext|plain|none)$/.test(printed) ? 'text' : printed,
   )
 }
 

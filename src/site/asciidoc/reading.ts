@@ -60,7 +60,8 @@ export function readAbove(cursor: Cursor, reading: Reading): Above {
     } else if (attributeLine.test(text)) {
       const list = listOf(reading.attributes.fill(text.slice(1, -1)))
       const [first = ''] = list.positional
-      const [, own = '', rest = ''] = /^([^#.%]*)(.*)$/.exec(first) ?? []
+      const short = first.search(/[#.%]/)
+      const [own, rest] = short === -1 ? [first, ''] : [first.slice(0, short), first.slice(short)]
       if (own !== '') style = own
       // With a blank in it, it is no short form.
       for (const [, sign, value = ''] of first.includes(' ')

@@ -88,17 +88,21 @@ function printCell({ lines }: Cell, style: string, reading: Reading, depth: numb
     .map((line) => line.text.trim())
     .join('\n')
     .trim()
-  const shown =
+  const printed =
     style === 'a'
       ? reading
           .blocks(trimmed(lines), depth + 1)
           .map((line) => line.text.trim())
-          .filter((line) => line !== '' && !/^`{3,}\S*$/.test(line))
+          .filter((line) => line !== '' && !/^`{3}`*\w{0,40}$/.test(line))
           .join(' ')
       : style === 'l' || style === 'm'
         ? code(reading.attributes.fill(text))
         : printInline(text, reading.inline).markdown
-  const whole = shown.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|')
+  const whole = printed
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .replaceAll(/(?<!\\)\|/g, '\\|')
   return whole !== '' && (style === 's' || style === 'h') && !whole.includes('**') ? `**${whole}**` : whole
 }
 

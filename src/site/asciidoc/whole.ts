@@ -1,6 +1,5 @@
 import type { ReadFile } from '../files.ts'
 import type { PageLine } from '../pages/page.ts'
-import type { ResolvedLink } from '../site.ts'
 import type { PageTargets, References } from '../restructured/references.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import { attributesFor } from './attributes.ts'
@@ -15,7 +14,10 @@ export interface AsciidocSite {
   asciidoc?: AsciidocSettings | undefined
   references: References
   pageFor: (path: string) => { url: string } | undefined
-  resolveLink: (from: string, href: string) => ResolvedLink
+  resolveLink: (
+    from: string,
+    href: string,
+  ) => { kind: 'page' | 'asset'; path: string } | { kind: 'external' | 'broken' }
 }
 
 const maxTargets = 5000

@@ -35,6 +35,7 @@ function moduleOf({ root }: Component, path: string): string | undefined {
 
 /** The file that a resource's id means: `version@component:module:family$path`. Undefined for one of another component. */
 export function resourceFile(component: Component, paths: ReadonlySet<string>): AsciidocSettings['fileOf'] {
+  const modules = new Set([...paths].map((path) => moduleOf(component, path)))
   return (from, id, usual) => {
     const at = id.indexOf('@')
     const version = at === -1 ? undefined : id.slice(0, at)
@@ -51,6 +52,8 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
           ? 'ROOT'
           : (moduleOf(component, from) ?? 'ROOT')
         : named
+    // Other repositories may hold more modules of a component.
+    if (!modules.has(module)) return undefined
     const dollar = last.indexOf('$')
     const family = dollar === -1 ? usual : last.slice(0, dollar)
     const name = last.slice(dollar + 1)

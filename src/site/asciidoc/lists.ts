@@ -140,6 +140,8 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
       cursor.at++
       blanks++
     }
+    const above = linesAbovePlus(cursor)
+    cursor.at += above.length
     const line = cursor.lines[cursor.at]
     if (line === undefined) break
     if (line.text === '+') {
@@ -154,7 +156,7 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
       if (list !== undefined && depth < maxDepth && !within.includes(list.mark)) {
         cursor.at = list.at
         put(printList(cursor, reading, depth + 1, within))
-      } else put(reading.blocks(attachedTo(cursor), depth + 1))
+      } else put(reading.blocks([...above, ...attachedTo(cursor)], depth + 1))
       continue
     }
     const inner = listAt(cursor)
@@ -177,6 +179,13 @@ function printItem(mark: Mark, index: number, cursor: Cursor, { reading, depth, 
     break
   }
   return out
+}
+
+/** What is said of an attached block before the `+`. */
+function linesAbovePlus({ lines, at: from }: Cursor): readonly Line[] {
+  let at = from
+  while (at < from + 5 && /^\[.*\]$/.test(lines[at]?.text ?? '')) at++
+  return lines[at]?.text === '+' ? lines.slice(from, at) : []
 }
 
 /** The list that begins here, below lines in brackets that say of which kind it is. */

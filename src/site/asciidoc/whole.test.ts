@@ -34,6 +34,7 @@ npm install <1>
 //-
 * One
 ** Two
+[#later]
 +
 Attached.
 * Three
@@ -74,6 +75,8 @@ npm install (1)
 - One
 
   - Two
+
+    {#later}
 
     Attached.
 - Three

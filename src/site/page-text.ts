@@ -73,7 +73,7 @@ export function createPages(): (reading: (path: string) => void) => ReadPage {
 }
 
 function readPage(text: string, path: string): PageText {
-  const isMarkup = markupOf(path) !== undefined
+  const isMarkup = markupOf(path) === 'restructured'
   const read = isMarkup ? restructuredTree(text) : treeOf(text, syntaxOf(text, path))
   const tree = read ?? { type: 'root', children: [] }
   const front = readFrontMatter(text)

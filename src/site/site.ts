@@ -1,3 +1,4 @@
+import type { AsciidocSettings } from './asciidoc/settings.ts'
 import type { ReadFile } from './files.ts'
 import type { LinkFormKind } from './markdown/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
@@ -105,6 +106,7 @@ export interface Site extends PageRules {
   /** What the pages in reStructuredText call each other, once they were read. */
   references: References
   restructured: RestructuredSettings | undefined
+  asciidoc: AsciidocSettings | undefined
   /** The page that the name of a document means on a page. */
   documentOf: (fromPath: string, name: string) => string | undefined
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */
@@ -171,6 +173,8 @@ export interface Framework {
   needs?: Partial<PageNeeds>
   /** What its configuration says of pages in reStructuredText; undefined where it has none. */
   restructured?: RestructuredSettings
+  /** And of those in AsciiDoc. */
+  asciidoc?: AsciidocSettings
   /** The field of front matter with former addresses, where the site's configuration redirects those. */
   aliases?: {
     field: string

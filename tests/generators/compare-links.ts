@@ -100,7 +100,7 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
 /** The last name of an address, without its extension, and the fragment: `intro#part` of `../guide/intro.md#part`. */
 function endOf(href: string): string {
   const written = href
-    .replace(/^#(?=.*\.(?:md|html)$)/, '')
+    .replace(/^#(?=.*\.(?:md|html|adoc)$)|^xref:/, '')
     .replace(/^\{(?:num)?ref\}`(?:[^`]*<)?([^`<>]*)>?`$/, '#$1')
   const [path = '', hash = ''] = decoded(written).split('#')
   const bare = path

@@ -4,6 +4,7 @@ import { type FrontMatter, readFrontMatter } from '../markdown/front-matter.ts'
 import { mayInclude } from '../includes/read-whole-page.ts'
 import { labelsOf } from '../markdown/labels.ts'
 import { markupOf } from '../text/markup.ts'
+import { asciidocFacts } from '../asciidoc/facts.ts'
 import { restructuredFacts } from '../restructured/facts.ts'
 import type { PageTargets } from '../restructured/references.ts'
 import { type Link, type Unread, extractLinks } from '../markdown/extract-links.ts'
@@ -27,8 +28,9 @@ export interface PageFacts {
 
 /** @param path by whose ending the markup is known */
 export function readFacts(text: string, path = ''): PageFacts {
-  if (markupOf(path) !== undefined) {
-    const { fields, ...facts } = restructuredFacts(text)
+  const markup = markupOf(path)
+  if (markup !== undefined) {
+    const { fields, ...facts } = markup === 'asciidoc' ? asciidocFacts(text) : restructuredFacts(text)
     const frontMatter = { data: fields, bodyStart: 0, problem: undefined }
     return { ...facts, unread: { code: 0, expression: 0 }, references: [], frontMatter }
   }

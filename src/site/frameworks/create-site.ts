@@ -30,7 +30,8 @@ export async function createSite(
     `/${path.startsWith(framework.root) ? path.slice(framework.root.length) : path}`
   // Front matter may name any address; one that leads out of the site would be another page of the server.
   const ownPage: Framework['pageFor'] = (path, data) => {
-    if (markupOf(path) !== undefined && framework.restructured === undefined) return undefined
+    const markup = markupOf(path)
+    if (markup !== undefined && framework[markup] === undefined) return undefined
     const page = framework.pageFor(path, data)
     return page && /(?:^|\/)\.\.?(?:\/|$)/.test(page.url) ? { ...page, url: fileUrl(path) } : page
   }
@@ -143,6 +144,7 @@ export async function createSite(
     importFolders: framework.importFolders ?? new Map<string, string>(),
     references,
     restructured: framework.restructured,
+    asciidoc: framework.asciidoc,
     documentOf: (fromPath, name) => {
       const place = joinPath(
         name.startsWith('/') ? framework.root : folderOf(fromPath),

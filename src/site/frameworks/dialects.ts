@@ -133,6 +133,9 @@ export const restructuredDialect: Dialect = {
   markup: 'restructured',
 }
 
+/** Of pages in AsciiDoc, which are printed as Markdown as well. */
+export const asciidocDialect: Dialect = { ...restructuredDialect, markup: 'asciidoc' }
+
 /** Whether all pages of a framework are MDX, whatever the ending of their names. */
 export function readsAllAsMdx(framework: string | null | undefined): boolean {
   return Object.entries(dialects).some(([name, { mdx }]) => name === framework && mdx)

@@ -379,29 +379,26 @@ describe('Antora', () => {
     ),
   }
 
-  it('has no page, as Antora builds AsciiDoc alone, and counts what is not read', async () => {
-    expect(await urls(antora)).toEqual({})
-    expect((await siteOf(antora)).unread).toEqual([
-      { format: 'AsciiDoc', pages: 1 },
-      { format: 'Markdown, which Antora does not build', pages: 2 },
-    ])
+  it('has pages in AsciiDoc alone, and counts what is not read', async () => {
+    expect(await urls(antora)).toEqual({ 'docs/modules/ROOT/pages/old.adoc': '/kit/2.1/old.html' })
+    const site = await siteOf(antora)
+    expect(site.unread).toEqual([{ format: 'Markdown, which Antora does not build', pages: 2 }])
+    expect(site.placeOf('docs/modules/ROOT/pages/old.adoc')).toEqual({ label: 'Old', groups: ['Start'] })
   })
 
-  it('has no page where the repository is in AsciiDoc', async () => {
-    const site = await siteOf({
-      'antora.yml': 'name: x\n',
-      'modules/ROOT/pages/a.adoc': '',
-      'modules/ROOT/pages/b.adoc': '',
-      'modules/ROOT/assets/README.md': '',
-    })
-    expect([site.framework, site.pages]).toEqual(['antora', []])
-  })
-
-  it('is not taken where all pages are in AsciiDoc', async () => {
+  it('leaves out what begins with a sign, and names without a version', async () => {
     expect(
-      (await siteOf({ 'antora.yml': 'name: x\n', 'modules/ROOT/pages/a.adoc': '', 'README.md': '' }))
-        .framework,
-    ).toBe('markdown')
+      await urls({
+        'antora.yml': 'name: ROOT\nversion: ~\n',
+        'modules/ROOT/pages/a.adoc': '',
+        'modules/ROOT/pages/_b.adoc': '',
+        'modules/api/pages/c/index.adoc': '',
+        'README.md': '',
+      }),
+    ).toEqual({
+      'modules/ROOT/pages/a.adoc': '/a.html',
+      'modules/api/pages/c/index.adoc': '/api/c/index.html',
+    })
   })
 })
 

@@ -12,6 +12,7 @@ import { importedPath } from './imported-path.ts'
 import { importsOf, isImportOfMarkdown, replaceTags } from './mdx-includes.ts'
 import { markupOf } from '../text/markup.ts'
 import type { PageLine } from '../pages/page.ts'
+import { wholeAsciidoc } from '../asciidoc/whole.ts'
 import { wholeRestructured } from '../restructured/whole.ts'
 
 /** A page with the texts of other files that its site puts into it. */
@@ -38,7 +39,9 @@ export async function readWholePage(
   source: string,
   read: ReadFile,
 ): Promise<WholePage> {
-  if (markupOf(path) !== undefined) return wholeRestructured(site, path, source, read)
+  const markup = markupOf(path)
+  if (markup === 'asciidoc') return wholeAsciidoc(site, path, source, read)
+  if (markup !== undefined) return wholeRestructured(site, path, source, read)
   const included = new Set<string>()
   let [count, length] = [0, 0]
   const folders = (await includeForms[site.framework]?.folders?.(source, site, read)) ?? []

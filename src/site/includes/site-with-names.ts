@@ -1,6 +1,7 @@
 import type { ReadFile } from '../files.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { markupOf } from '../text/markup.ts'
+import { asciidocTargets } from '../asciidoc/whole.ts'
 import { wholeTargets } from '../restructured/whole.ts'
 import type { PageNames, Site } from '../site.ts'
 
@@ -17,7 +18,10 @@ export async function siteWithNames(
   for (const path of site.pages) {
     const source = markupOf(path) === undefined ? undefined : await read(path)
     if (source === undefined) continue
-    const { targets } = await wholeTargets(site, path, source, read)
+    const targets =
+      markupOf(path) === 'asciidoc'
+        ? await asciidocTargets(site, path, source, read)
+        : (await wholeTargets(site, path, source, read)).targets
     names.set(path, { data: {}, labels: targets.labels.map(([name]) => name), targets })
   }
   return names.size === 0 ? site : createSite(read, { ...input, names })

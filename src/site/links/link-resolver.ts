@@ -190,6 +190,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       return mayBeHere ? linkTo(fromPath, target) : named
     }
     const name = decoded(path)
+    const resource = kind === 'resource' ? links.resource?.(fromPath, name) : undefined
     const file =
       kind === 'name'
         ? name === ''
@@ -197,13 +198,18 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           : pageNamed(fromPath, name)
         : kind === 'document'
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
-          : fileAt(kind === 'file' ? joinPath(root, name) : links.resource?.(fromPath, name))
+          : fileAt(kind === 'file' ? joinPath(root, name) : resource)
     if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
     const place = resolvePath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
     const isOtherKind = otherEndings(kind).some((ending) => paths.has(`${place}${ending}`))
+    // Pages in AsciiDoc say by which other names they are known.
+    const alias = resource === undefined ? undefined : references.label(resource)
+    if (alias !== undefined) return linkTo(alias.path, hash, true)
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
-      kind === 'resource' || isOtherKind || (kind === 'document' && links.makesDocuments !== false)
+      (kind === 'resource' && (framework.asciidoc === undefined || resource === undefined)) ||
+      isOtherKind ||
+      (kind === 'document' && links.makesDocuments !== false)
     return exists
       ? { kind: 'external' }
       : { kind: 'broken', reason: `no page or file of the repository is ${name}`, near: nearest(name) }

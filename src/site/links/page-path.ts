@@ -21,7 +21,7 @@ export function isPartial(path: string): boolean {
 }
 
 export function withoutExtension(path: string): string {
-  return path.replace(/\.(?:md|mdx|markdown|rst)$/i, '')
+  return path.replace(/\.(?:md|mdx|markdown|rst|adoc)$/i, '')
 }
 
 /** Whether an address is that of a picture or a film, which builds do not make. */

@@ -2,16 +2,12 @@ import { type Block, type Cell, type Directive, type Item, type Lines } from './
 import { isHtml } from './conditions.ts'
 import { kindOf } from './directive-kinds.ts'
 import { joined, textIn } from './document.ts'
-import { atStart, code, escaped, link, type PrintContext, printInline, printText } from './print-inline.ts'
+import { atStart, code, escaped, link } from '../markdown/write-text.ts'
+import { blankAt, fence, type OutLine, prefixed, writeTable } from '../markdown/write-blocks.ts'
+import { type PrintContext, printInline, printText } from './print-inline.ts'
 import { readInline } from './inline.ts'
 import { cellsOf } from './table-directives.ts'
 import { toctreeEntries } from './toctree-entries.ts'
-
-/** A line of Markdown, and the line of the source that it is cells of. */
-export interface OutLine {
-  text: string
-  index: number
-}
 
 /** A page in reStructuredText as Markdown. */
 export function printDocument(context: PrintContext): OutLine[] {
@@ -104,17 +100,6 @@ function withIds(block: Block, out: OutLine[], { document }: PrintContext): OutL
   return [{ text, index: first?.index ?? 0 }, ...(first === undefined ? [] : [blankAt(out)]), ...out]
 }
 
-function blankAt([first]: readonly OutLine[]): OutLine {
-  return { text: '', index: first?.index ?? 0 }
-}
-
-function prefixed(lines: readonly OutLine[], first: string, rest: string): OutLine[] {
-  return lines.map(({ text, index }, at) => ({
-    text: at === 0 ? `${first}${text}` : text === '' ? rest.trimEnd() : `${rest}${text}`,
-    index,
-  }))
-}
-
 /** A term or the like in bold letters, with what is said of it below. */
 function printItem({ head, body }: Item, title: string, context: PrintContext): OutLine[] {
   const index = head[0]?.index ?? 0
@@ -178,34 +163,12 @@ function printFields(items: readonly Item[], context: PrintContext): OutLine[] {
   })
 }
 
-function fence(lines: Lines, language: string, caption?: string): OutLine[] {
-  const first = lines[0]?.index ?? 0
-  let most = 2
-  for (const { text } of lines) most = Math.max(most, /^\s*(`{3,})/.exec(text)?.[1]?.length ?? 0)
-  const mark = '`'.repeat(most + 1)
-  const body = lines.map(({ text, index }) => ({ text, index }))
-  const last = lines.at(-1)?.index ?? first
-  return [
-    ...(caption === undefined
-      ? []
-      : [
-          { text: caption, index: first },
-          { text: '', index: first },
-        ]),
-    { text: `${mark}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}`, index: first },
-    ...body,
-    { text: mark, index: last },
-  ]
-}
-
 function printTable(
   rows: readonly (readonly Cell[])[],
   head: number,
   index: number,
   context: PrintContext,
 ): OutLine[] {
-  const width = Math.max(0, ...rows.map((row) => row.length))
-  if (width === 0) return []
   const texts = rows.map((row) => ({
     index: row[0]?.lines[0]?.index ?? index,
     cells: row.map(({ body }) =>
@@ -216,14 +179,7 @@ function printTable(
         .replace(/(?<!\\)\|/g, '\\|'),
     ),
   }))
-  const allRows = head === 0 ? [{ index, cells: [] as string[] }, ...texts] : texts
-  const line = ({ cells, index: at }: (typeof allRows)[number]): OutLine => ({
-    text: `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`,
-    index: at,
-  })
-  const [first, ...others] = allRows
-  if (first === undefined) return []
-  return [line(first), { text: `|${' --- |'.repeat(width)}`, index: first.index }, ...others.map(line)]
+  return writeTable(texts, head > 0, index)
 }
 
 function printDirective(block: Directive, context: PrintContext): OutLine[] {

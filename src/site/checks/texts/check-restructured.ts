@@ -5,7 +5,11 @@ import type { FileVersion } from '../tree-change.ts'
 
 /** What a build of Sphinx complains of in a page: titles, blocks that do not end, names that nothing defines. */
 export function checkRestructured({ path, text, site }: FileVersion): Finding[] {
-  if (markupOf(path) === undefined || site.restructured === undefined || site.pageFor(path) === undefined)
+  if (
+    markupOf(path) !== 'restructured' ||
+    site.restructured === undefined ||
+    site.pageFor(path) === undefined
+  )
     return []
   const names = new Set(site.restructured.values.keys())
   return faultsOf(text, site.restructured.around, names).map(({ line, kind, message, isSilent }) => ({

@@ -38,7 +38,7 @@ export async function checkCompiling(
     if (version === undefined) continue
     // Plain Markdown needs no tree to be right, and making one takes longer than all other checks.
     const isTemplate = site.dialectOf(path).vue && /<[A-Za-z/]|\{\{/.test(version.text)
-    const isMarkup = markupOf(path) !== undefined
+    const isMarkup = markupOf(path) === 'restructured'
     if (version.mdx === undefined && !isTemplate && !isMarkup && objectionTo(version.text) === undefined)
       continue
     const findings = [...(await checkMdx(version)), ...checkTags(version), ...checkRestructured(version)]

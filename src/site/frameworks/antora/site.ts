@@ -1,41 +1,133 @@
 import type { ReadFile } from '../../files.ts'
+import type { AsciidocSettings } from '../../asciidoc/settings.ts'
 import { isMarkdown } from '../../links/page-path.ts'
-import { linkRules, readSettings, settingAt, textsIn } from '../settings.ts'
+import { isRecord } from '../../../lib/is-record.ts'
+import { linkRules, readSettings, settingAt, textAt, textsIn } from '../settings.ts'
 import { joinPath } from '../../text/paths.ts'
-import { dialects } from '../dialects.ts'
+import { asciidocDialect } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
+import { antoraNavigation } from './navigation.ts'
+import { addressOf, type Component, placeIn, resourceFile } from './resources.ts'
 
-/**
- * Antora's layout, found by `antora.yml` in `base`, where it has pages in Markdown, or where almost all of the repository
- * is in AsciiDoc. Antora builds AsciiDoc alone, which is not read, so that there is no page.
- */
+/** Antora's layout, found by `antora.yml` in `base`. Antora builds AsciiDoc alone. */
 export async function antoraSite(
   read: ReadFile,
   { paths, base, config }: Found,
 ): Promise<Framework | undefined> {
   const root = `${base}modules/`
-  const all = [...paths]
-  const pages = all.filter((path) => path.startsWith(root) && /^[^/]+\/pages\//.test(path.slice(root.length)))
-  const isAsciiDoc = () =>
-    all.filter((path) => path.endsWith('.adoc')).length > all.filter((path) => isMarkdown(path, '')).length
-  if (!pages.some((path) => isMarkdown(path, root)) && !isAsciiDoc()) return undefined
-  const nav = textsIn(settingAt(await readSettings(read, config), 'nav'))
+  const pages = [...paths].filter(
+    (path) => path.startsWith(root) && /^[^/]+\/pages\//.test(path.slice(root.length)),
+  )
+  if (pages.length === 0) return undefined
+  const settings = await readSettings(read, config)
+  const version = settings['version']
+  const component: Component = {
+    name: textAt(settings, 'name') ?? 'ROOT',
+    version:
+      typeof version === 'string' && version !== '~'
+        ? version
+        : typeof version === 'number'
+          ? String(version)
+          : '',
+    root,
+  }
+  const playbook = ['antora-playbook.yml', 'site.yml', 'playbook.yml']
+    .flatMap((name) => [`${base}${name}`, name])
+    .find((path) => paths.has(path))
+  const fileOf = resourceFile(component, paths)
+  const asciidoc: AsciidocSettings = {
+    isPlain: false,
+    fileOf,
+    attributes: attributesIn([
+      playbook === undefined
+        ? undefined
+        : settingAt(await readSettings(read, playbook), 'asciidoc', 'attributes'),
+      settingAt(settings, 'asciidoc', 'attributes'),
+    ]),
+    attributesOf: (path) => {
+      const place = placeIn(component, path)
+      return {
+        'site-gen': 'antora',
+        'site-gen-antora': '',
+        env: 'site',
+        'env-site': '',
+        'page-component-name': component.name,
+        'page-component-version': component.version,
+        'page-component-title': textAt(settings, 'title') ?? component.name,
+        'page-component-display-version': textAt(settings, 'display_version') ?? component.version,
+        'page-version': component.version,
+        'page-module': place?.module ?? 'ROOT',
+        'page-relative': place?.inside ?? '',
+        partialsdir: 'partial$',
+        examplesdir: 'example$',
+        attachmentsdir: '_attachments',
+      }
+    },
+  }
+  const nav = textsIn(settings['nav']).flatMap((path) => joinPath(base, path) ?? [])
+  const navigation = await antoraNavigation(read, nav, asciidoc)
+  // Pages and folders that begin with a sign of their own are not published.
+  const isPage = (path: string) => {
+    const place = placeIn(component, path)
+    return (
+      path.endsWith('.adoc') &&
+      place?.family === 'pages' &&
+      !place.inside.split('/').some((name) => /^[_.]/.test(name))
+    )
+  }
   return {
     name: 'antora',
     root,
-    configPaths: [config, ...nav.flatMap((path) => joinPath(base, path) ?? [])],
-    navigation: new Map(),
+    configPaths: [
+      ...new Set([config, ...(playbook === undefined ? [] : [playbook]), ...nav, ...navigation.files]),
+    ],
+    navigation: new Map([...navigation.places].filter(([path]) => paths.has(path))),
     redirects: new Map(),
     unread: [
-      { format: 'AsciiDoc', pages: pages.filter((path) => path.endsWith('.adoc')).length },
       {
         format: 'Markdown, which Antora does not build',
         pages: pages.filter((path) => isMarkdown(path, root)).length,
       },
     ],
+    asciidoc,
     openKeys: new Map(),
-    dialectOf: () => dialects.antora,
-    pageFor: () => undefined,
-    links: linkRules({ mayExist: () => true, elsewhere: () => true }),
+    dialectOf: () => asciidocDialect,
+    pageFor: (path) => {
+      const place = isPage(path) ? placeIn(component, path) : undefined
+      if (place === undefined) return undefined
+      return {
+        url: addressOf(component, place),
+        language: undefined,
+        version: undefined,
+        navTitle: navigation.places.get(path)?.label,
+        inNavigation: navigation.places.has(path),
+        hidden: false,
+      }
+    },
+    links: linkRules({
+      forms: ['resource'],
+      resource: (from, name) => (name === '' ? from : fileOf(from, name, 'page')),
+      mayExist: () => true,
+      elsewhere: () => true,
+    }),
   }
+}
+
+/** Attributes of a configuration: `@` behind a value lets pages set another one. Later ones count. */
+function attributesIn(
+  all: readonly unknown[],
+): Map<string, { value: string | undefined; isLocked: boolean }> {
+  const attributes = new Map<string, { value: string | undefined; isLocked: boolean }>()
+  for (const one of all)
+    for (const [name, value] of Object.entries(isRecord(one) ? one : {}).slice(0, 500)) {
+      const text =
+        typeof value === 'string' || typeof value === 'number'
+          ? String(value)
+          : value === true
+            ? ''
+            : undefined
+      const isSoft = text?.endsWith('@') === true || value === false
+      attributes.set(name.toLowerCase(), { value: isSoft ? text?.slice(0, -1) : text, isLocked: !isSoft })
+    }
+  return attributes
 }

@@ -1,12 +1,18 @@
-import { isMarkdown, isPartial, withoutExtension } from '../../links/page-path.ts'
+import { plainAsciidoc } from '../../asciidoc/settings.ts'
+import { isMarkdown, isPartial, isVisible, withoutExtension } from '../../links/page-path.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
-import { dialects } from '../dialects.ts'
+import { asciidocDialect, dialects } from '../dialects.ts'
+import { markupOf } from '../../text/markup.ts'
 import type { Framework } from '../../site.ts'
 
 const projectFile =
   /^(?:LICENSE|LICENCE|CODE_OF_CONDUCT|CONTRIBUTORS|AUTHORS|PULL_REQUEST_TEMPLATE|ISSUE_TEMPLATE|CLAUDE|AGENTS|SECURITY|THIRD[_-]?PARTY.*)\.(?:md|mdx)$/i
 
-/** Markdown files that no framework claims: a folder's README or index is the folder's page. */
+function isAsciidoc(path: string, root: string): boolean {
+  return markupOf(path) === 'asciidoc' && isVisible(path, root) && !/(?:^|\/)_[^/]*$/.test(path)
+}
+
+/** Files in Markdown and AsciiDoc that no framework claims: a folder's README or index is the folder's page. */
 export function markdownSite(input: { paths: ReadonlySet<string>; root: string }): Framework {
   const { root } = input
   return {
@@ -20,9 +26,13 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
       isOwn: (path) => /(?:^|\/)(?:index|readme)\.[^/]+$/i.test(path),
     },
     redirects: new Map(),
-    dialectOf: (path) => ({ ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') }),
+    asciidoc: plainAsciidoc,
+    dialectOf: (path) =>
+      markupOf(path) === 'asciidoc'
+        ? asciidocDialect
+        : { ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') },
     pageFor: (path, data) => {
-      if (!isMarkdown(path, root) || isPartial(path)) return undefined
+      if ((!isMarkdown(path, root) || isPartial(path)) && !isAsciidoc(path, root)) return undefined
       const inside = path.slice(root.length)
       if (projectFile.test(inside)) return undefined
       // Files that pages include are no pages of their own.
@@ -38,6 +48,8 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     },
     customs: { hasUnknownTop: true },
     links: {
+      forms: ['resource'],
+      resource: (from, name) => (name.endsWith('.adoc') ? plainAsciidoc.fileOf(from, name, 'page') : from),
       // Such a link is meant for another site that shows these files, and whose addresses are unknown.
       elsewhere: () => true,
       relativeTo: 'file',

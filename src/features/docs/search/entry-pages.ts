@@ -1,3 +1,4 @@
+import { usualReader } from './nearness.ts'
 import { bearsOut, roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
@@ -29,8 +30,8 @@ const headingShare = 0.6
 const slope = 0.4
 /** What lies deeper is more likely about a part of the site. */
 const deepest = 2
-/** What the beginning of another language than that of most pages counts. */
-const otherLanguage = 0.85
+/** What the beginning of another language than that of most pages counts, and of another version than the newest. */
+const otherLabel = 0.85
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
 /** Characters of a page that are read to see what it is about. */
@@ -80,11 +81,13 @@ function findEntries(index: SearchIndex): EntryPage[] {
       else group.push(candidate)
     }
   }
+  const reader = usualReader(index)
   const usual = [...pagesIn].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
   return [...groups].flatMap(([key, found]) => {
     const group = withFolders(found)
     // Of a question in nothing but names, the language of most pages is the likeliest.
-    const factor = key.split('\u001f')[0] === usual ? 1 : otherLanguage
+    const ofLanguage = key.split('\u001f')[0] === usual ? 1 : otherLabel
+    const factor = group.some((one) => reader?.isAlike(one) === false) ? ofLanguage * otherLabel : ofLanguage
     const best = group.sort((a, b) => b.share - a.share).slice(0, mostEntries)
     const most = best[0]?.share || 1
     const named = group
@@ -120,17 +123,20 @@ function roleOfPage(
     : undefined
 }
 
-/** The folder that a page is in, where its name has a role. */
+/**
+ * The folder of a page, where its name is of installation: each of its pages says how in one place. The first page of a
+ * folder on how to start need not be the one to start with.
+ */
 function folderOf(
   segment: Segment,
   page: number,
   depth: number,
   names: ReadonlySet<string>,
-): FoundPage['folder'] {
+): string | undefined {
   const { url } = pageStringsOf(segment, page)
   const folder = url.replace(/\/$/, '').replace(/\/[^/]*$/, '')
-  const role = depth < 2 || depth > deepest + 1 ? undefined : roleOf(lastStep(folder), names)
-  return role && { role, url: `${folder}/` }
+  if (depth < 2 || depth > deepest + 1 || roleOf(lastStep(folder), names) !== 'installation') return undefined
+  return `${folder}/`
 }
 
 /** The last step of an address, as words. */
@@ -141,20 +147,20 @@ function lastStep(url: string): string {
     .replaceAll('-', ' ')
 }
 
-/** Where a folder has a role, and no page of it, the first of its pages plays it. */
+/** Where no page of a folder on installation has that role, the first one plays it. */
 function withFolders(group: readonly FoundPage[]): FoundPage[] {
-  const played = group.filter(({ role }) => role !== undefined)
+  const played = group.filter(({ role }) => role === 'installation')
   const first = new Map<string, FoundPage>()
   for (const page of group) {
     const { folder } = page
     if (folder === undefined) continue
-    if (played.some(({ role, url }) => role === folder.role && `${url}/`.startsWith(folder.url))) continue
-    const before = first.get(folder.url)
-    if (before === undefined || isBefore(page, before)) first.set(folder.url, page)
+    if (played.some(({ url }) => `${url}/`.startsWith(folder))) continue
+    const before = first.get(folder)
+    if (before === undefined || isBefore(page, before)) first.set(folder, page)
   }
   return group.map((page) =>
-    page.folder !== undefined && first.get(page.folder.url) === page
-      ? { ...page, role: page.folder.role, depth: page.depth - 1 }
+    page.folder !== undefined && first.get(page.folder) === page
+      ? { ...page, role: 'installation', depth: page.depth - 1 }
       : page,
   )
 }
@@ -183,8 +189,8 @@ interface FoundPage {
   place: number | undefined
   path: string
   url: string
-  /** The folder that it is in, where that has a role and the page has none. */
-  folder: { role: Role; url: string } | undefined
+  /** The folder that it is in, where that is on installation and the page has no role. */
+  folder: string | undefined
 }
 
 /** The roles of a page by its title, and of a page with which the site begins by its headings too. */

@@ -43,11 +43,8 @@ export function errorCodesIn(text: string): string[] {
 
 /** Whether a text of few lines is what a program wrote, and not a question. */
 export function isErrorMessage(text: string): boolean {
-  return (
-    !text.includes('?') &&
-    text.length <= longestQuestion &&
-    /(?:error|exception|fatal|panic|\bE[A-Z]{3,})\b\S{0,60}:\s/i.test(text)
-  )
+  if (text.includes('?') || text.length > longestQuestion) return false
+  return /error|exception|fatal|panic/i.test(text) && /:\s/.test(text)
 }
 
 /** Finds the question in a text of several lines. Takes linear time. */

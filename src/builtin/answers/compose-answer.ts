@@ -176,13 +176,16 @@ export function judgeAnswer({
   return { language, outcome, missing: plainNames(gone), remarks, quotes, nearest: [] }
 }
 
-/** Whether a question in words that are on most pages, or in verbs alone, can be answered by a page of that name only. */
+/** Whether a question has nothing but verbs and names that are on most pages. */
 function asksNothing(question: string, rarities: Question['rarities']): boolean {
   const usual = new Set(
     [...(rarities ?? [])].flatMap(([word, rarity]) => (rarity < leastRare ? termsOf(word) : [])),
   )
+  const named = namedTerms(question, 'en')
   const terms = [...questionTerms(question)]
-  return terms.length > 0 && terms.every(([term, weight]) => weight < 1 || usual.has(term))
+  return (
+    terms.length > 0 && terms.every(([term, weight]) => weight < 1 || (usual.has(term) && named.has(term)))
+  )
 }
 
 /** Whether the title or the last heading says what the question says, and nothing else. */

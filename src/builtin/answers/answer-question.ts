@@ -1,7 +1,7 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { readPasted } from '../../lib/prompts/pasted-text.ts'
+import { errorCodesIn, isErrorMessage, readPasted } from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
@@ -9,7 +9,7 @@ import { knownWords } from './find-missing.ts'
 import { judgeAnswer, writeAnswer, type Answer, type Judged } from './compose-answer.ts'
 import { chooseLine, joinParts } from './join-parts.ts'
 import { isFrequent, languageOf, phrasesIn } from './phrases.ts'
-import { readFound } from './search-results.ts'
+import { readFound, type SearchResult } from './search-results.ts'
 import { splitQuestion } from './split-question.ts'
 
 /** What the server may know of an answer without reading its text: the `docwright` of its provider metadata. */
@@ -37,11 +37,17 @@ export function answerQuestion(
   const isQuestion = query.startsWith(text.trim())
   const wording = isQuestion ? text : query
   const pasted = readPasted(text)
-  const lines = pasted.rest === '' ? [] : linesOf(pasted.asked)
-  const parts = lines.length > 0 ? lines : splitQuestion(wording)
+  // One line is a question in words, unless it has what documentation repeats as it is.
+  const isPasted = pasted.rest !== '' || (isErrorMessage(text) && errorCodesIn(text).length > 0)
+  const lines = isPasted ? linesOf(pasted.asked) : []
+  const codes = isPasted ? errorCodesIn(pasted.asked) : []
+  const parts = lines.length > 0 ? [...new Set([...lines, ...codes])] : splitQuestion(wording)
   if (canSearch) {
     const progress = replay(
-      search({ query, question: text, parts: lines.length > 0 ? [] : parts }, presetSearch?.output),
+      search(
+        { query, question: text, parts: lines.length > 0 ? codes : parts.length > 1 ? parts : [] },
+        presetSearch?.output,
+      ),
       transcript,
       undefined,
     )
@@ -57,7 +63,9 @@ export function answerQuestion(
   const context = isQuestion ? query.slice(text.trim().length) : ''
   const judged = parts.map((part): [string, Judged] => {
     // What a search for another part of the question has found is not about this one.
-    const others = parts.filter((one) => one !== part)
+    const others = lines.length > 0 ? [] : parts.filter((one) => one !== part)
+    // The parts of a code say nothing.
+    const isCode = codes.includes(part)
     const outputs = searched
       .filter((one) => one.query === undefined || !others.includes(one.query))
       .sort((one, other) => Number(other.query === part) - Number(one.query === part))
@@ -67,7 +75,7 @@ export function answerQuestion(
       judgeAnswer({
         text: part,
         context,
-        results: outputs.flatMap(({ results }) => results),
+        results: outputs.flatMap(({ results }) => results).filter((one) => !isCode || holdsCode(one, part)),
         near: outputs.flatMap(({ near }) => near),
         unknown: outputs.flatMap(({ unknown }) => unknown).filter((word) => part.includes(word)),
         rarities,
@@ -80,6 +88,10 @@ export function answerQuestion(
     lines.length > 0 ? chooseLine(judged) : joinParts(judged),
   )
   return said(answer, judgement)
+}
+
+function holdsCode({ title, heading, content }: SearchResult, code: string): boolean {
+  return [title, heading, content].some((text) => text.includes(code))
 }
 
 /** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */
@@ -109,7 +121,7 @@ function* search(
   given: ToolOutput | undefined,
 ): Plan<undefined> {
   const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
-  if (parts.length > 1) yield parts.map((part) => ({ tool: 'search', input: { query: part } }))
+  if (parts.length > 0) yield parts.map((part) => ({ tool: 'search', input: { query: part } }))
   const [found] = output?.ok === true ? readFound(output.value) : []
   if (!found || found.results.length > 0) return undefined
   // Too much of the question is in no page, or in another language: what is left may be half of an answer.

@@ -69,6 +69,8 @@ const leastTitled = 0.8
 const leastBehind = 0.7
 /** The share of the subject that a second section has to add. */
 const leastAdded = 0.25
+/** The rarity of a word that tells pages apart. */
+const leastRare = 0.15
 /** Characters of a quote that may only lead on. */
 const longestPointer = 400
 const mostNear = 3
@@ -140,10 +142,14 @@ export function judgeAnswer({
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
+  const led = chooseLeading(leading, quotable, text)
+  const showsHow = !asksForSteps(text) || led.some((one) => offers(one) || isNamedSo(one, text))
+  const whole = chooseWhole(quotable, text)
+  const isMeant = isGone || !asksNothing(text, rarities) || whole.every((one) => isNamedSo(one, text))
   const [chosen = [], outcome = 'unanswered'] =
     [
-      [chooseLeading(leading, quotable, text), 'answered'] as const,
-      [chooseWhole(quotable, text), isGone ? 'partial' : 'answered'] as const,
+      [led, showsHow ? 'answered' : 'weak'] as const,
+      [whole, isGone ? 'partial' : isMeant ? 'answered' : 'weak'] as const,
       [choose(part[0], quotable, text), 'partial'] as const,
       [weak.slice(0, 1), 'weak'] as const,
     ].find(([quoted]) => quoted.length > 0) ?? []
@@ -168,6 +174,30 @@ export function judgeAnswer({
     text: (quote?.blocks ?? []).map(writeBlock).join('\n\n'),
   }))
   return { language, outcome, missing: plainNames(gone), remarks, quotes, nearest: [] }
+}
+
+/** Whether a question has nothing but verbs and names that are on most pages. */
+function asksNothing(question: string, rarities: Question['rarities']): boolean {
+  const usual = new Set(
+    [...(rarities ?? [])].flatMap(([word, rarity]) => (rarity < leastRare ? termsOf(word) : [])),
+  )
+  const named = namedTerms(question, 'en')
+  const terms = [...questionTerms(question)]
+  return (
+    terms.length > 0 && terms.every(([term, weight]) => weight < 1 || (usual.has(term) && named.has(term)))
+  )
+}
+
+/** Whether the title or the last heading says what the question says, and nothing else. */
+function isNamedSo({ result: { title, heading } }: Section, question: string): boolean {
+  const wanted = questionTerms(question)
+  return [title, heading.split(' – ').at(-1) ?? ''].some((name) => {
+    const terms = [...questionTerms(name)]
+    return (
+      terms.some(([term]) => wanted.has(term)) &&
+      terms.every(([term, weight]) => weight < 1 || wanted.has(term))
+    )
+  })
 }
 
 /** Whether the title or the heading nearly is the question. */
@@ -282,6 +312,11 @@ function chooseLeading(
 function othersOf(best: Section, others: readonly Section[]): Section[] {
   const isHere = ({ result }: Section) => result.path === best.result.path && result.url !== best.result.url
   return others.filter((section) => section !== best && isHere(section) && !isSame(best, section))
+}
+
+/** Whether a quote shows how something is done, or between which ways to choose. */
+function offers({ quote }: Section): boolean {
+  return quote?.blocks.some((block) => isWay(block) || block.kind !== 'paragraph') === true
 }
 
 function shows({ quote }: Section): boolean {

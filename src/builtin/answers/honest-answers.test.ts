@@ -49,6 +49,30 @@ describe('an answer of the built-in model', () => {
     expect(missing).toEqual(['HTTP/3'])
   })
 
+  it('is weak where a page leads and shows no way, unless it is called what was asked', () => {
+    const welcome = result('Welcome', '', 'The server keeps messages for you and shows them on a phone.')
+    const led = (page: SearchResult) =>
+      answer('How do I get started?', [page, themes], { leads: true }).outcome
+    expect(led(welcome)).toBe('weak')
+    expect(led({ ...welcome, title: 'Getting started' })).toBe('answered')
+    expect(led({ ...welcome, content: `${welcome.content}\n\n\`\`\`sh\nserver start\n\`\`\`` })).toBe(
+      'answered',
+    )
+  })
+
+  it('is weak for a question in verbs alone that only a page on something else holds', () => {
+    const plugin = result(
+      'Password manager',
+      '',
+      'Install the password manager on each machine that has Gotify.',
+    )
+    const rarities = new Map([['gotify', 0.05]])
+    const asked = (page: SearchResult) =>
+      answer('How do I install Gotify?', [page, themes], { rarities }).outcome
+    expect(asked(plugin)).toBe('weak')
+    expect(asked(result('Install', '', 'Install Gotify with one command.'))).toBe('answered')
+  })
+
   it('names what was not found beside a part, and nothing else where that is the subject', () => {
     const part = answer(
       'How do I run the server behind lighttpd as a reverse proxy?',

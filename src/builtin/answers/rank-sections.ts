@@ -1,3 +1,4 @@
+import { hasOwnSubject } from '../../lib/prompts/follow-ups.ts'
 import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
 import { asksForDefinition, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
@@ -36,6 +37,10 @@ const usual = 0.15
 
 /** What the words of a section count where the question has none that tell: the order of the search says more. */
 const fewWords = 0.25
+
+/** What the words of earlier questions count: less, where the question has a subject of its own. */
+const usualBefore = 0.5
+const ownBefore = 0.1
 
 /** Words that ask for a measure and say nothing about it. */
 const howMuch = /\bhow (?:long|often|many|much|old|big|large|far|fast|tall|high|deep|late|soon)\b/gi
@@ -220,7 +225,8 @@ export function textOf({ title, heading, content, about = '' }: SearchResult): s
 }
 
 function wantedTerms({ question, context, language, foreign, names, unknown }: Asked): Map<string, number> {
-  const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * 0.5]))
+  const before = hasOwnSubject(question) ? ownBefore : usualBefore
+  const wanted = new Map([...questionTerms(context)].map(([term, weight]) => [term, weight * before]))
   const said = question
     .replace(howMuch, ' ')
     .split(/\s+/)

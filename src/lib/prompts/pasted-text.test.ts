@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPasted } from './pasted-text.ts'
+import { errorCodesIn, isErrorMessage, readPasted } from './pasted-text.ts'
 
 const log = (lines: number, trouble: string): string =>
   Array.from({ length: lines }, (_, n) =>
@@ -62,4 +62,18 @@ test('of what a command says under its own name, and of a setting that the quest
   expect(readPasted('FOLDER=/mnt\nTAKE_COUNT=20\nLEVEL=debug\n\nwhat is TAKE_COUNT?').asked).toBe(
     'TAKE_COUNT=20\nwhat is TAKE_COUNT?',
   )
+})
+
+test('the codes and names of errors are those that documentation can repeat', () => {
+  expect(
+    errorCodesIn('httpx.ConnectError: refused (E4021)\n{"code":"rate_limit_exceeded","count":3}'),
+  ).toEqual(['ConnectError', 'E4021', 'rate_limit_exceeded'])
+  expect(errorCodesIn('How do I see an error or an exception?')).toEqual([])
+})
+
+test('one line is an error message where a program says so, and a question where somebody asks', () => {
+  expect(isErrorMessage('Error: EACCES: permission denied')).toBe(true)
+  expect(isErrorMessage('pool.TimeoutException: no connection')).toBe(true)
+  expect(isErrorMessage('What is Error: EACCES: permission denied?')).toBe(false)
+  expect(isErrorMessage('How do I handle an error')).toBe(false)
 })

@@ -29,6 +29,24 @@ const passing =
 const sentence = /^\p{L}[\p{L}\p{N}\p{M}\s,;:.!?'’"“”()-]*$/u
 const level = /^\W*(?:info|debug|warn|warning|trace|notice|verbose|error|err|fatal)\b/i
 
+/** What a message has that documentation repeats as it is. */
+const codes =
+  /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b\w+(?:::\w+)+|(?<="(?:code|error|type|name)"\s?:\s?")[\w.-]+(?=")/gu
+const mostCodes = 4
+
+/** The codes and names of errors in a text, each once. */
+export function errorCodesIn(text: string): string[] {
+  return [...new Set([...text.slice(0, mostRead).matchAll(codes)].map(([code]) => code))]
+    .filter((code) => code.length <= 80)
+    .slice(0, mostCodes)
+}
+
+/** Whether a text of few lines is what a program wrote, and not a question. */
+export function isErrorMessage(text: string): boolean {
+  if (text.includes('?') || text.length > longestQuestion) return false
+  return /error|exception|fatal|panic/i.test(text) && /:\s/.test(text)
+}
+
 /** Finds the question in a text of several lines. Takes linear time. */
 export function readPasted(text: string): PastedText {
   const lines = text

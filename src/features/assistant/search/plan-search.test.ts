@@ -58,6 +58,15 @@ describe('what is searched for', () => {
     ])
   })
 
+  it('is led by a question that goes on with a subject of its own', () => {
+    const lead = (question: string) =>
+      plan(['How do I add a repository?', question])?.searches.toSorted((a, b) => b.weight - a.weight)[0]
+        ?.query
+    expect(lead('And how do I use my own model?')).toBe('And how do I use my own model?')
+    expect(lead('And how do I change the branch?')).toBe('And how do I change the branch? add repository')
+    expect(lead('and a branch?')).toBe('and a branch? add repository')
+  })
+
   it.each([
     'hi',
     'Hello!',

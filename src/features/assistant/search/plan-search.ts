@@ -1,4 +1,5 @@
 import { isCourtesy } from '../../../lib/prompts/courtesies.ts'
+import { hasOwnSubject } from '../../../lib/prompts/follow-ups.ts'
 import { readPasted } from '../../../lib/prompts/pasted-text.ts'
 import { isUnspaced, questionTerms } from '../../../lib/prompts/question-terms.ts'
 import type { Said } from '../threads/messages.ts'
@@ -25,6 +26,8 @@ export interface PlannedSearch {
 export type QueryAuthor = 'question' | 'conversation' | 'selection' | 'model'
 
 const mostKeyWords = 12
+/** What a question with a subject of its own counts together with those before, beside it alone. */
+const weightBefore = 0.4
 const longestQuestion = 400
 const longestSelection = 300
 /** Of what is sent: the rest is cut off anyway. */
@@ -60,6 +63,14 @@ export function planSearch(conversation: {
   // Figures of bench/dialogues.ts: "How do I turn it off?" needs the words before, "and on Windows?" hardly does.
   const weights = kind === 'points' ? { own: 0.3, earlier: 0.2 } : { own: 0.7, earlier: 0 }
   const query = `${question} ${earlier}`
+  if (kind === 'continues' && hasOwnSubject(question))
+    return {
+      query,
+      searches: [
+        { query, by, weight: weightBefore, whole: true },
+        { query: question, by: 'question', weight: 1, whole: true },
+      ],
+    }
   const parts = [
     { query: question, by: 'question' as const, weight: asksNothing ? 0 : weights.own, whole: false },
     { query: earlier, by, weight: weights.earlier, whole: false } as const,

@@ -1,4 +1,5 @@
-import { roleOf, type Role } from './roles.ts'
+import { usualReader } from './nearness.ts'
+import { bearsOut, roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -29,10 +30,12 @@ const headingShare = 0.6
 const slope = 0.4
 /** What lies deeper is more likely about a part of the site. */
 const deepest = 2
-/** What the beginning of another language than that of most pages counts. */
-const otherLanguage = 0.85
+/** What the beginning of another language than that of most pages counts, and of another version than the newest. */
+const otherLabel = 0.85
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
+/** Characters of a page that are read to see what it is about. */
+const mostOfText = 20_000
 /** With less text than this a home page only leads on. */
 const fewestCharacters = 80
 
@@ -68,19 +71,23 @@ function findEntries(index: SearchIndex): EntryPage[] {
       const role = roleOfPage(segment, page, depth, names)
       const [language = ''] = labelsOf(segment, page)
       pagesIn.set(language, (pagesIn.get(language) ?? 0) + 1)
-      if (place === undefined && depth > 1 && role === undefined) continue
+      const folder = role === undefined ? folderOf(segment, page, depth, names) : undefined
+      if (place === undefined && depth > 1 && role === undefined && folder === undefined) continue
       const share = shareOf(segment, page, { place, depth, role, names })
       const key = labelsOf(segment, page).join('\u001f')
-      const candidate = { part, page, share, depth, role }
+      const candidate = { part, page, share, depth, role, place, folder, ...pageStringsOf(segment, page) }
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [candidate])
       else group.push(candidate)
     }
   }
+  const reader = usualReader(index)
   const usual = [...pagesIn].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
-  return [...groups].flatMap(([key, group]) => {
+  return [...groups].flatMap(([key, found]) => {
+    const group = withFolders(found)
     // Of a question in nothing but names, the language of most pages is the likeliest.
-    const factor = key.split('\u001f')[0] === usual ? 1 : otherLanguage
+    const ofLanguage = key.split('\u001f')[0] === usual ? 1 : otherLabel
+    const factor = group.some((one) => reader?.isAlike(one) === false) ? ofLanguage * otherLabel : ofLanguage
     const best = group.sort((a, b) => b.share - a.share).slice(0, mostEntries)
     const most = best[0]?.share || 1
     const named = group
@@ -110,8 +117,67 @@ function roleOfPage(
   names: ReadonlySet<string>,
 ): Role | undefined {
   const { title, url } = pageStringsOf(segment, page)
-  const step = url.replace(/(?:\/index)?(?:\.html?)?\/?$/, '').replace(/^.*\//, '')
-  return roleOf(title, names) ?? (depth > deepest ? undefined : roleOf(step.replaceAll('-', ' '), names))
+  const role = roleOf(title, names) ?? (depth > deepest ? undefined : roleOf(lastStep(url), names))
+  return role !== undefined && bearsOut(role, `${title} ${lastStep(url)}`, textFrom(segment, page))
+    ? role
+    : undefined
+}
+
+/**
+ * The folder of a page, where its name is of installation: each of its pages says how in one place. The first page of a
+ * folder on how to start need not be the one to start with.
+ */
+function folderOf(
+  segment: Segment,
+  page: number,
+  depth: number,
+  names: ReadonlySet<string>,
+): string | undefined {
+  const { url } = pageStringsOf(segment, page)
+  const folder = url.replace(/\/$/, '').replace(/\/[^/]*$/, '')
+  if (depth < 2 || depth > deepest + 1 || roleOf(lastStep(folder), names) !== 'installation') return undefined
+  return `${folder}/`
+}
+
+/** The last step of an address, as words. */
+function lastStep(url: string): string {
+  return url
+    .replace(/(?:\/index)?(?:\.html?)?\/?$/, '')
+    .replace(/^.*\//, '')
+    .replaceAll('-', ' ')
+}
+
+/** Where no page of a folder on installation has that role, the first one plays it. */
+function withFolders(group: readonly FoundPage[]): FoundPage[] {
+  const played = group.filter(({ role }) => role === 'installation')
+  const first = new Map<string, FoundPage>()
+  for (const page of group) {
+    const { folder } = page
+    if (folder === undefined) continue
+    if (played.some(({ url }) => `${url}/`.startsWith(folder))) continue
+    const before = first.get(folder)
+    if (before === undefined || isBefore(page, before)) first.set(folder, page)
+  }
+  return group.map((page) =>
+    page.folder !== undefined && first.get(page.folder) === page
+      ? { ...page, role: 'installation', depth: page.depth - 1 }
+      : page,
+  )
+}
+
+/** Whether a page stands before another one in the navigation, or, where it does not say, by its path. */
+function isBefore(one: FoundPage, other: FoundPage): boolean {
+  const [a, b] = [one, other].map(({ place }) => place ?? Number.POSITIVE_INFINITY)
+  return a === b ? one.path < other.path : (a ?? 0) < (b ?? 0)
+}
+
+/** What a page says, with its headings, from a passage on. */
+export function textFrom(segment: Segment, page: number, from = segment.pageSections[page] ?? 0): string {
+  let text = ''
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let passage = from; passage < end && text.length < mostOfText; passage++)
+    text += `\n${headingsAt(segment, passage).at(-1) ?? ''}\n${passageText(segment, passage)}`
+  return text
 }
 
 interface FoundPage {
@@ -120,6 +186,11 @@ interface FoundPage {
   share: number
   depth: number
   role: Role | undefined
+  place: number | undefined
+  path: string
+  url: string
+  /** The folder that it is in, where that is on installation and the page has no role. */
+  folder: string | undefined
 }
 
 /** The roles of a page by its title, and of a page with which the site begins by its headings too. */
@@ -138,9 +209,9 @@ function rolesOf(
     const heading = segment.sectionOpens[passage] === 1 ? headingsAt(segment, passage).at(-1) : undefined
     const named = heading === undefined ? undefined : roleOf(heading, names)
     // What a component shows is not in the text.
-    const isEmpty = passageText(segment, passage).trim().length < fewestCharacters / 2
-    if (named !== undefined && !isEmpty && !roles.has(named))
-      roles.set(named, { share: headingShare * readShare, passage })
+    const text = passageText(segment, passage)
+    if (named === undefined || text.trim().length < fewestCharacters / 2 || roles.has(named)) continue
+    if (bearsOut(named, heading ?? '', text)) roles.set(named, { share: headingShare * readShare, passage })
   }
   return roles
 }

@@ -39,6 +39,8 @@ interface OtherPage {
 
 interface Limits {
   limit: number
+  /** Whether the first page is asked for as a whole, so that its sections stay together. */
+  leads?: boolean
   within?: string | undefined
   longest?: number | undefined
   questionsOf?: QuestionRanking['questionsOf']
@@ -64,7 +66,7 @@ export function gatherSections(
   groups: readonly (readonly Candidate[])[],
   sectionsOf: (page: Candidate) => Section[],
   furtherShare: number,
-  { limit, within, longest = longestContent, questionsOf }: Limits,
+  { limit, leads, within, longest = longestContent, questionsOf }: Limits,
 ): SectionHit[] {
   const perPage = within === undefined ? mostOfPage : limit
   const foundIn = (group: readonly Candidate[]): Found[] => {
@@ -73,11 +75,12 @@ export function gatherSections(
     const score = scoreOf(group)
     const sections = sectionsOf(page).slice(0, perPage)
     const top = sections[0]?.score || 1
+    const share = leads === true && group === groups[0] ? 1 : furtherShare
     return sections.map((section, rank) => ({
       page,
       others,
       section,
-      score: rank === 0 ? score : (score * furtherShare * section.score) / top,
+      score: rank === 0 ? score : (score * share * section.score) / top,
     }))
   }
   return mix(groups, foundIn, limit).map(({ page, others, section, score }) => {

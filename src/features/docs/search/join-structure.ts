@@ -1,11 +1,11 @@
 import type { Coverage } from './coverage.ts'
-import { entryPages, type EntryPage, type EntryRole } from './entry-pages.ts'
+import { entryPages, textFrom, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
-import type { Role } from './roles.ts'
+import { bearsOut, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
 import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
@@ -75,10 +75,18 @@ export function joinStructure(
   })
   moved.sort((a, b) => b.score - a.score)
   const [first] = moved
-  const isEntry = first !== undefined && entries.has(keyOf(first))
+  /** Whether a page is what is asked for. One that only stands in for another has to say what that would. */
+  const isMeant = (page: { part: number; page: number }): boolean => {
+    if (!entries.has(keyOf(page))) return false
+    const played = plays(page)
+    if (coverage.isAboutSite) return true
+    if (played === undefined || coverage.role === undefined) return false
+    const text = textFrom(segmentOf(index, page.part), page.page, played.passage)
+    return coverage.role === role || bearsOut(coverage.role, '', text)
+  }
   return {
     ranked: moved,
-    leads: isEntry && (coverage.isAboutSite || plays(first) !== undefined),
+    leads: first !== undefined && isMeant(first),
     sectionsOf(page) {
       const sections = sectionsOf(page)
       const anchor = anchors.get(keyOf(page))?.anchor

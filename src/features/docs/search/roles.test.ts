@@ -51,7 +51,7 @@ test('how to install is a section of the introduction where no page is called so
     heading: 'Installation',
     leads: true,
   })
-  const setup = pageOf('ops/setup.md', 'Setup', 'Tidepool comes as an archive.')
+  const setup = pageOf('ops/setup.md', 'Setup', 'Tidepool comes as an archive to download.')
   expect(first([introduction, setup], 'How do I install Tidepool?')).toMatchObject({ path: 'ops/setup.md' })
 })
 
@@ -72,4 +72,35 @@ test('a page leads only where the question asks for nothing else', () => {
     path: 'guide/install-the-plugin.md',
     leads: false,
   })
+})
+
+test('a page on setting up something else is none on installing, whatever its title', () => {
+  const setup = pageOf(
+    'learn/setup.md',
+    'Setup',
+    'Where Tidepool is installed, make a lane for each machine.',
+  )
+  expect(first([introduction, setup], 'How do I install Tidepool?')).toMatchObject({
+    path: 'learn/basics/introduction.md',
+  })
+})
+
+test('a page that stands in for one on installing leads only where it says how', () => {
+  const quick = (text: string) => pageOf('learn/quick.md', 'Quick start', text)
+  const asked = 'How do I install Tidepool?'
+  expect(first([quick('Install Tidepool with one command.')], asked)).toMatchObject({ leads: true })
+  expect(first([quick('Once Tidepool is installed, make a lane.')], asked)).toMatchObject({ leads: false })
+})
+
+test('a folder whose name is the role is found by its first page, unless one of its pages has the role', () => {
+  const docker = pageOf('installation/01-docker.md', 'Docker', 'Run the image of Tidepool.')
+  const linux = pageOf('installation/02-linux.md', 'Linux', 'Unpack the archive of Tidepool.')
+  const parts = pageOf('develop/parts/setup.md', 'Setup', 'Install what you need to build Tidepool.')
+  const asked = 'How do I install Tidepool?'
+  expect(first([parts, linux, docker], asked)).toMatchObject({
+    path: 'installation/01-docker.md',
+    leads: true,
+  })
+  const all = pageOf('installation/03-all.md', 'Installing Tidepool', 'Install it.')
+  expect(first([parts, linux, docker, all], asked)).toMatchObject({ path: 'installation/03-all.md' })
 })

@@ -21,6 +21,14 @@ const says = /^\s*(?:about|what is)\b/i
 /** What a title of any role may have beside it. */
 const beside = contentTerms('guide guides instructions tour quick basic docs documentation download')
 
+/** Who writes "installed" says it elsewhere. */
+const installs = /\b(?:install|installing|installation|download|downloading)\b/i
+
+/** Whether a text says what its role promises: a title "Setup" may be of a computer, of an account, of a part. */
+export function bearsOut(role: Role, title: string, text: string): boolean {
+  return role !== 'installation' || /instal/i.test(title) || installs.test(text)
+}
+
 /**
  * The role of a question, a title or a heading.
  * @param names terms of what the site is about, which tell nothing

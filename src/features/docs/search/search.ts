@@ -106,6 +106,7 @@ export function search(index: SearchIndex, asked: SearchRequest, ranking = defau
   const confidence = also.reduce((most, one) => Math.max(most, one.confidence), least)
   const hits = gatherSections(index, groups, sectionsOf, ranking.furtherShare, {
     ...request,
+    leads,
     questionsOf: questions[0]?.questionsOf,
   })
   return {

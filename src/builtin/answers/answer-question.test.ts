@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { answerQuestion } from './answer-question.ts'
+
+const page = (title: string, content: string) => ({
+  path: title.toLowerCase(),
+  url: `/docs/${title.toLowerCase()}`,
+  title,
+  heading: '',
+  content,
+})
+
+const judged = (text: string, results: ReturnType<typeof page>[]) => {
+  const output = { ok: true as const, value: { results, near: [] } }
+  const calls = [{ id: 'first-search', tool: 'search', input: { query: text }, output }]
+  const { content, judgement } = answerQuestion({ asked: [text], said: '', calls }, false)
+  const [said] = content
+  return { outcome: judgement?.outcome, text: said?.type === 'text' ? said.text : '' }
+}
+
+const trace = `Traceback (most recent call last):
+  File "/app/fetch.py", line 12, in <module>
+    fetch(address)
+  File "/app/lanes.py", line 70, in fetch
+    raise PoolTimeoutError(seconds)
+lanes.PoolTimeoutError: gave up after 30 s on worker seventeen of zone north`
+
+test('a pasted error is answered where its name stands in the documentation, in whatever words', () => {
+  const errors = page('Errors', 'Every lane is taken: `PoolTimeoutError`. Raise the size of the pool.')
+  const pools = page('Pools', 'A pool has a size. Its timeout is a number of seconds.')
+  expect(judged(trace, [pools, errors])).toMatchObject({
+    outcome: 'answered',
+    text: expect.stringContaining('Raise the size of the pool'),
+  })
+  expect(judged(trace, [pools]).outcome).not.toBe('answered')
+})
+
+test('one line is read as what a program wrote where it has a code', () => {
+  const codes = page('Codes', 'E4021 means that the key has expired. Make another one.')
+  expect(judged('lanes: fatal E4021: cannot push 3 records to zone north', [codes]).outcome).toBe('answered')
+})

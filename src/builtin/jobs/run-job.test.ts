@@ -35,6 +35,36 @@ const site = (more: Partial<Workspace> = {}, files: Record<string, string> = {})
     more,
   )
 
+describe('ignoring problems', () => {
+  const prompt = 'Ignore problems of the kind link in "docs/a.md" with the text "gone.md"'
+  const path = '.docwright/ignore.yml'
+
+  it('adds an entry to a new file', async () => {
+    const workspace = site()
+    const done = await runToEnd(prompt, workspace)
+    expect(workspace.files.get(path)).toBe(
+      'ignore:\n  - kind: link\n    path: docs/a.md\n    text: gone.md\n',
+    )
+    expect(done.changed).toEqual([path])
+    expect(done.title).toBe('Ignore link problems in docs/a.md')
+  })
+
+  it('adds an entry to those that are there', async () => {
+    const workspace = site({}, { [path]: '# Ours\nignore:\n- kind: title # all\n' })
+    await runToEnd(prompt, workspace)
+    expect(workspace.files.get(path)).toBe(
+      '# Ours\nignore:\n- kind: title # all\n- kind: link\n  path: docs/a.md\n  text: gone.md\n',
+    )
+  })
+
+  it('says why an entry cannot be added', async () => {
+    const workspace = site({}, { [path]: 'other: 1\n' })
+    const done = await runToEnd(prompt, workspace)
+    expect([done.changed, done.noChange]).toEqual([[], true])
+    expect(done.summary).toContain('it has no list named `ignore`: add the entry')
+  })
+})
+
 describe('replacing a text', () => {
   it('changes the prose of the named page and leaves code, addresses and longer words', async () => {
     const workspace = site()

@@ -13,6 +13,7 @@ import { explainAbilities } from './explain-abilities.ts'
 import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
+import { ignoreProblem } from './ignore-problem.ts'
 import { deletePage, movePage } from './move-page.ts'
 import { applySuggestion } from './apply-suggestion.ts'
 import type { Outcome, RenamedHeading, Work } from './outcome.ts'
@@ -150,6 +151,8 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
       return fixLinks(request)
     case 'suggestion':
       return applySuggestion(request)
+    case 'ignore':
+      return ignoreProblem(request)
     case 'move':
       return movePage(request)
     case 'rename':

@@ -5,6 +5,7 @@ import { mask, type Masked } from './mask.ts'
 import type { Request, Scope } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 import { atPage, namePage } from './at-page.ts'
+import { readIgnoreRequest } from '../../lib/prompts/ignore-prompt.ts'
 import { readReview, suggestionIn, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
 
 const mostRequests = 50
@@ -16,6 +17,8 @@ const longestHead = 600
 
 /** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
+  const entry = readIgnoreRequest(prompt)
+  if (entry !== undefined) return [{ kind: 'ignore', entry }]
   const review = readReview(prompt.slice(0, 200_000))
   if (review === undefined) return parsePlain(prompt)
   const remarks = review.remarks.flatMap((remark) => parseRemark(remark))

@@ -1,3 +1,4 @@
+import type { IgnoreEntry } from '../../lib/prompts/ignore-prompt.ts'
 import type { TermRule } from '../../lib/text/glossary.ts'
 
 /** Where a request applies: the whole documentation, a folder, or pages as the person named them. */
@@ -50,6 +51,8 @@ export type Request =
   | { kind: 'links'; report: boolean; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
   /** What is to stand in the place of lines, as somebody quoted them; empty to take them out. */
   | { kind: 'suggestion'; path: string; line: number; quote: string; text: string }
+  /** What checks are not to report any more, as a button says it. */
+  | { kind: 'ignore'; entry: IgnoreEntry }
   | { kind: 'move'; page: string; to: string }
   | { kind: 'rename'; page: string; title: string; file: boolean }
   | { kind: 'delete'; page: string }

@@ -85,6 +85,15 @@ describe('replacing a text', () => {
     expect(done.changed).toEqual(['guide.md'])
   })
 
+  it('makes few edits of very many changes, and changes nothing between them', async () => {
+    const lines = Array.from({ length: 2000 }, (_, n) => (n % 3 === 0 ? `Acme ${n}.` : `Line ${n}.`))
+    const workspace = site({}, { 'big.md': `# Big\n\n${lines.join('\n')}\n` })
+    const done = await runToEnd('Replace "Acme" with "Globex" in the big page', workspace)
+    expect(workspace.files.get('big.md')).toBe(`# Big\n\n${lines.join('\n').replaceAll('Acme', 'Globex')}\n`)
+    const edits = done.calls.flatMap(({ input }) => input['edits'] ?? [])
+    expect([done.summary.includes('667 places'), edits.length < 20]).toEqual([true, true])
+  })
+
   it('changes prose alone when the text was not quoted', async () => {
     const workspace = site()
     await runToEnd('Rename the product Acme to Globex everywhere', workspace)

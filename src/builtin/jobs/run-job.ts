@@ -18,7 +18,7 @@ import { deletePage, movePage } from './move-page.ts'
 import { applySuggestion } from './apply-suggestion.ts'
 import type { Outcome, RenamedHeading, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
-import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
+import { fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
 
 /** The tool that ends the turn with a question. */
 export const askPerson = 'ask_person'
@@ -141,8 +141,6 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
       return updateVersion(request, read)
     case 'relink':
       return relink(request, read)
-    case 'typo':
-      return fixTypo(request, read)
     case 'typos':
       return fixTypos(request, read)
     case 'terms':

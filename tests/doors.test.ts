@@ -38,7 +38,14 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   site: {
     '': ['files', 'guidance', 'guidance-file', 'page-text', 'site'],
     checks: ['check-tree', 'facts-cache', 'lint', 'new-problems', 'page-facts', 'problem', 'site-view'],
-    'checks/whole': ['check-compiling', 'check-site', 'ignored-problems', 'progress', 'site-problem'],
+    'checks/whole': [
+      'check-compiling',
+      'check-site',
+      'ignore-entry',
+      'ignored-problems',
+      'progress',
+      'site-problem',
+    ],
     'code-config': ['code-mentions', 'parse-script', 'resolve'],
     frameworks: [
       'create-site',

@@ -16,9 +16,8 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
   const place = yield* findPlace(request.scope)
   const noun = request.only ?? 'link'
   if (!place.ok) return nothing(`Fix broken ${noun}s`, place.why)
-  const name = request.report ? `Check for broken ${noun}s` : `Fix broken ${noun}s`
   const where = place.description === 'everywhere' ? '' : ` ${place.description}`
-  const title = `${name}${where}`
+  const title = `Fix broken ${noun}s${where}`
   const changed: string[] = []
   let left: string[] = []
   let fixed = 0
@@ -31,7 +30,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
     last = answer.value
     const kinds = request.only === undefined ? ['link', 'anchor', 'image'] : [request.only]
     const problems = last.problems.filter((problem) => kinds.includes(problem.check))
-    const certain = request.report ? [] : problems.filter(isCertain)
+    const certain = problems.filter(isCertain)
     const keyOf = ({ path, line, href }: Problem) => `${path}\n${line}\n${href ?? ''}`
     const fresh = certain.filter((problem) => !tried.has(keyOf(problem)))
     for (const problem of fresh) tried.add(keyOf(problem))
@@ -51,13 +50,7 @@ export function* fixLinks(request: Extract<Request, { kind: 'links' }>): Work {
     return nothing(title, `No broken ${noun}s were found${where}. ${said}`)
   if (fixed === 0) {
     const number = counted(left.length, `broken ${noun}`)
-    return nothing(
-      title,
-      request.report
-        ? `${number} found${where}, and nothing was changed. To fix those with one certain target say ${code(title.replace('Check for', 'Fix'))}. ${said}`
-        : `${number} found${where}, but none has one certain target. ${said}`,
-      listed,
-    )
+    return nothing(title, `${number} found${where}, but none has one certain target. ${said}`, listed)
   }
   const what = `Fixed ${counted(fixed, `broken ${noun}`)}${where} whose target is certain. ${said}`
   return { title, what, changed, left: listed }

@@ -16,7 +16,7 @@ const mostListed = 500
 const mostPages = 400
 const unreadable = 'its front matter cannot be read'
 
-/** Sets a page's description to the given text, otherwise to its first sentence. */
+/** Sets a page's description. */
 export function* describePage(request: Extract<Request, { kind: 'describe' }>, read: ReadPage): Work {
   const match = yield* findPage(request.page)
   if (match.kind !== 'one') return nothing('Change a description', explainPage(request.page, match))
@@ -27,18 +27,17 @@ export function* describePage(request: Extract<Request, { kind: 'describe' }>, r
   const page = read(text.value, path)
   if (page.broken) return nothing(title, `${code(path)}: ${unreadable}.`)
   const old = textField(page, 'description')
-  if (request.description === undefined && old !== undefined)
-    return nothing(title, `${code(path)} has a description already: ${quote(old)}.`)
-  const description = (request.description ?? page.sentence ?? '').replace(/\s+/g, ' ').trim()
-  if (description === '')
-    return nothing(title, `${code(path)} has no sentence to take as its description; say the text.`)
+  const description = request.description.replace(/\s+/g, ' ').trim()
   if (old === description) return nothing(title, `${code(path)} has this description already.`)
   const [done] = yield* setFrontMatter([{ path, fields: { description } }])
   if (done?.ok !== true)
     return nothing(title, `${code(path)} could not be changed: ${done?.message ?? 'no answer'}`)
-  const source = request.description === undefined ? 'the first sentence of the page' : 'the text given'
-  const what = `Set the description to ${source}.`
-  return { title, what, changed: [`${code(path)}: ${quote(description)}`], left: [] }
+  return {
+    title,
+    what: 'Set the description to the text given.',
+    changed: [`${code(path)}: ${quote(description)}`],
+    left: [],
+  }
 }
 
 /** Adds missing fields: a description from the page's first sentence, a title from its first heading or file name. */

@@ -13,9 +13,8 @@ import { code, nothing, quote, type Work } from './outcome.ts'
 import { searchesOf, substitute, type Search } from './substitute.ts'
 import { counted } from '../../lib/text/counted.ts'
 
-/** Common English misspellings in lower case: unambiguous ones, and those that are correct words elsewhere. */
-const certain = new Map(Object.entries(misspellings.certain))
-const ambiguous = new Map(Object.entries(misspellings.ambiguous))
+/** Common English misspellings in lower case that are no words elsewhere. */
+const certain = new Map(Object.entries(misspellings))
 
 type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
 
@@ -145,25 +144,10 @@ function searchFor(rules: readonly Rule[], hints: Search['hints'] = {}): Search 
   return { searches: searchesOf(rules), find: (page) => findText(page, rules), hints, same }
 }
 
-/** Corrects one misspelled word, including its endings (`recieved`) and capitals. */
-export function* fixTypo({ wrong, right: given, scope }: Of<'typo'>, read: ReadPage): Work {
-  const right = given ?? certain.get(wrong.toLowerCase()) ?? ambiguous.get(wrong.toLowerCase())
-  const name = `Fix the typo ${quote(wrong)}`
-  if (right === undefined) {
-    const example = code(`"${wrong}" should be "…"`)
-    return nothing(name, `The correct spelling of ${quote(wrong)} is not known; give it: ${example}.`)
-  }
-  return yield* change(searchFor([inProse(wrong, right, true)]), scope, read, {
-    name,
-    did: () => `Corrected ${code(wrong)} to ${code(right)}`,
-    missing: (where) => `${code(wrong)} was not found in the text of the pages (${where}).`,
-  })
-}
-
 /** Corrects all unambiguous misspellings of a list in prose. */
 export function fixTypos({ scope }: Of<'typos'>, read: ReadPage): Work {
   const rules = [...certain].map(([find, replace]) => inProse(find, replace, true))
-  const example = code('"recieve" should be "receive"')
+  const example = code('Replace "recieve" with "receive"')
   const search = searchFor(rules)
   const find = (page: PageText) =>
     isEnglish(page) ? findText(page, rules) : 'it does not look like English, and the known misspellings are'

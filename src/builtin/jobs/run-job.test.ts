@@ -35,6 +35,36 @@ const site = (more: Partial<Workspace> = {}, files: Record<string, string> = {})
     more,
   )
 
+describe('ignoring problems', () => {
+  const prompt = 'Ignore problems of the kind link in "docs/a.md" with the text "gone.md"'
+  const path = '.docwright/ignore.yml'
+
+  it('adds an entry to a new file', async () => {
+    const workspace = site()
+    const done = await runToEnd(prompt, workspace)
+    expect(workspace.files.get(path)).toBe(
+      'ignore:\n  - kind: link\n    path: docs/a.md\n    text: gone.md\n',
+    )
+    expect(done.changed).toEqual([path])
+    expect(done.title).toBe('Ignore link problems in docs/a.md')
+  })
+
+  it('adds an entry to those that are there', async () => {
+    const workspace = site({}, { [path]: '# Ours\nignore:\n- kind: title # all\n' })
+    await runToEnd(prompt, workspace)
+    expect(workspace.files.get(path)).toBe(
+      '# Ours\nignore:\n- kind: title # all\n- kind: link\n  path: docs/a.md\n  text: gone.md\n',
+    )
+  })
+
+  it('says why an entry cannot be added', async () => {
+    const workspace = site({}, { [path]: 'other: 1\n' })
+    const done = await runToEnd(prompt, workspace)
+    expect([done.changed, done.noChange]).toEqual([[], true])
+    expect(done.summary).toContain('it has no list named `ignore`: add the entry')
+  })
+})
+
 describe('replacing a text', () => {
   it('changes the prose of the named page and leaves code, addresses and longer words', async () => {
     const workspace = site()
@@ -53,6 +83,15 @@ describe('replacing a text', () => {
     const workspace = site({}, { ...Object.fromEntries(pages), 'guide.md': '# Welcome\n\nAcme.\n' })
     const done = await runToEnd('Replace "Acme" with "Globex" in the guide page', workspace)
     expect(done.changed).toEqual(['guide.md'])
+  })
+
+  it('makes few edits of very many changes, and changes nothing between them', async () => {
+    const lines = Array.from({ length: 2000 }, (_, n) => (n % 3 === 0 ? `Acme ${n}.` : `Line ${n}.`))
+    const workspace = site({}, { 'big.md': `# Big\n\n${lines.join('\n')}\n` })
+    const done = await runToEnd('Replace "Acme" with "Globex" in the big page', workspace)
+    expect(workspace.files.get('big.md')).toBe(`# Big\n\n${lines.join('\n').replaceAll('Acme', 'Globex')}\n`)
+    const edits = done.calls.flatMap(({ input }) => input['edits'] ?? [])
+    expect([done.summary.includes('667 places'), edits.length < 20]).toEqual([true, true])
   })
 
   it('changes prose alone when the text was not quoted', async () => {
@@ -151,7 +190,7 @@ describe('replacing a text', () => {
     const page =
       '[a](http://a.dev/x) and http://localhost:3000, [b](http://127.0.0.1/), [c](http://server/x)\n'
     const workspace = site({}, { 'a.md': page })
-    const done = await runToEnd('use https instead of http in all links', workspace)
+    const done = await runToEnd('Replace http:// with https:// in all links', workspace)
     expect(workspace.files.get('a.md')).toBe(page.replace('http://a.dev', 'https://a.dev'))
     expect(done.summary).toContain(
       '3 places, first at `a.md:1`, in addresses of one’s own machine or network',
@@ -244,7 +283,7 @@ describe('replacing a text', () => {
 describe('typos and terms', () => {
   it('corrects a known misspelling with its endings and capitals', async () => {
     const workspace = site()
-    const done = await runToEnd('Fix the typo "recieve"', workspace)
+    const done = await runToEnd('Fix the typos', workspace)
     expect(done.changed).toEqual(['guides/install.md', 'guides/setup.md'])
     expect(workspace.files.get('guides/setup.md')).toContain('Received it')
   })
@@ -254,12 +293,6 @@ describe('typos and terms', () => {
     const workspace = site({}, { 'a.md': page })
     await runToEnd('Fix the typos in a.md', workspace)
     expect(workspace.files.get('a.md')).toBe(page.replace('successfull.', 'successful.'))
-  })
-
-  it('asks for the correction of a word that it does not know', async () => {
-    const done = await runToEnd('Fix the typo "Globx"', site())
-    expect(done.noChange).toBe(true)
-    expect(done.summary).toContain('"Globx" should be "…"')
   })
 
   it('uses one spelling of a term in prose, not in code', async () => {
@@ -473,14 +506,6 @@ describe('broken links', () => {
       expect(done.changed, href).toEqual([])
       expect(done.summary).toContain(`(perhaps \`${suggestion}\`)`)
     }
-  })
-
-  it('only lists them where no fix is asked for', async () => {
-    const workspace = site({ problems: [{ ...problem, suggestions: ['/guides/setup'] }] })
-    const done = await runToEnd('Check for broken links', workspace)
-    expect([done.changed, done.noChange]).toEqual([[], true])
-    expect(done.summary).toContain('1 broken link found, and nothing was changed.')
-    expect(done.summary).toContain('`guides/install.md:5`: leads nowhere (perhaps `/guides/setup`)')
   })
 
   it('says what was tried and what was not', async () => {
@@ -819,7 +844,7 @@ describe('what is not understood', () => {
   })
 
   it('comes first where other requests were done', async () => {
-    const done = await runToEnd('Fix the typo "recieve". Write me a poem.', site())
+    const done = await runToEnd('Fix the typos. Write me a poem.', site())
     expect(done.summary.indexOf('did not understand')).toBeLessThan(done.summary.indexOf('Corrected'))
   })
 })
@@ -827,10 +852,10 @@ describe('what is not understood', () => {
 describe('the end of a turn', () => {
   it('does several requests and reports each', async () => {
     const done = await runToEnd(
-      'Fix the typo "recieve" and then replace "Okapi" with "Zebra". Write me a poem.',
+      'Fix the typos and then replace "Okapi" with "Zebra". Write me a poem.',
       site(),
     )
-    expect(done.title).toBe('Fix the typo "recieve"')
+    expect(done.title).toBe('Fix common typos')
     expect(done.summary).toContain('**Replace "Okapi" with "Zebra"**')
     expect(done.summary).toContain('did not understand')
     expect(done.noChange).toBe(false)

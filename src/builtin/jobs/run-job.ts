@@ -13,11 +13,12 @@ import { explainAbilities } from './explain-abilities.ts'
 import { composeFinish, composeSecondFinish, composeUndone } from './finish.ts'
 import { fixLinks, isCertain, repair } from './fix-links.ts'
 import { addMissing, describePage } from './front-matter.ts'
+import { ignoreProblem } from './ignore-problem.ts'
 import { deletePage, movePage } from './move-page.ts'
 import { applySuggestion } from './apply-suggestion.ts'
 import type { Outcome, RenamedHeading, Work } from './outcome.ts'
 import { renamePage } from './rename-page.ts'
-import { fixTypo, fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
+import { fixTypos, normaliseTerms, relink, replaceText, updateVersion } from './replace.ts'
 
 /** The tool that ends the turn with a question. */
 export const askPerson = 'ask_person'
@@ -140,8 +141,6 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
       return updateVersion(request, read)
     case 'relink':
       return relink(request, read)
-    case 'typo':
-      return fixTypo(request, read)
     case 'typos':
       return fixTypos(request, read)
     case 'terms':
@@ -150,6 +149,8 @@ function doRequest(request: Exclude<Request, { kind: 'unknown' }>, read: ReadPag
       return fixLinks(request)
     case 'suggestion':
       return applySuggestion(request)
+    case 'ignore':
+      return ignoreProblem(request)
     case 'move':
       return movePage(request)
     case 'rename':

@@ -1,3 +1,4 @@
+import { cutLine } from '../tools.ts'
 import type { Edit } from '../tools.ts'
 import type { PageText } from '../../site/page-text.ts'
 import { isQuoted, zoneOf, type Zone } from '../../site/markdown/zones.ts'
@@ -198,6 +199,11 @@ export function lineCounter(text: string): (offset: number) => number {
   }
 }
 
+/** Each edit goes through the whole file, so that of many changes those that stand near each other are one edit. */
+const many = 150
+const near = 400
+const longestEdit = 4000
+
 /**
  * The edits of one page for changes that do not overlap. Each edit has whole lines and its line number, last line
  * first, so that the numbers stay correct while the edits are made one after another.
@@ -206,11 +212,17 @@ export function lineEdits(text: string, changes: readonly Change[]): { edits: Ed
   const blocks: { start: number; end: number; line: number; changes: Change[] }[] = []
   const lineOf = lineCounter(text)
   const lines = new Set<number>()
+  // What was not read whole cannot be named.
+  const isNextTo = (block: { start: number; end: number }, { start, end }: Change): boolean =>
+    changes.length > many &&
+    start - block.end <= near &&
+    end - block.start <= longestEdit &&
+    !text.slice(block.end, start).includes(cutLine)
   for (const change of [...changes].sort((a, b) => a.start - b.start)) {
     const block = blocks.at(-1)
     const line = lineOf(change.start)
     lines.add(line)
-    if (block && change.start <= block.end) {
+    if (block && (change.start <= block.end || isNextTo(block, change))) {
       block.end = Math.max(block.end, nextNewline(text, change.end))
       block.changes.push(change)
     } else {

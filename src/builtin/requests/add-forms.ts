@@ -1,4 +1,3 @@
-import { readRules } from './change-forms.ts'
 import {
   formOf,
   isQuotation,
@@ -62,17 +61,12 @@ const placeForms = places.flatMap((place) => [
   formOf(`{request} ${place}`),
 ])
 
-/** Reads requests for pages, sections, paragraphs, admonitions and lists of terms with a given text. */
+/** Reads requests for pages, sections, paragraphs and admonitions with a given text. */
 export function parseAddRequest(piece: string, masked: Masked): Request | undefined {
   const lead =
     /^((?:in|on|for|to|under|after|before|below|above) )(?:the )?([^,:\n]{1,200}?)(?:,|(?<! (?:to|and))(?= \w+ an? )) ((?:add|insert|append|put|write|include) [^:\n]{1,200}?)(?=:| (?:with|saying|that says)\b|$)/i
   const { head, content: given } = splitContent(piece.replace(lead, '$3 $1$2'))
   const words = wordsOf(given === '' ? head.replace(ending, '') : head)
-  if (/^(?:normali[sz]e|standardi[sz]e|unify|use|apply)(?: \w+){0,4}$/i.test(head)) {
-    const rules = readRules(given, masked)
-    const isList = rules.length > 0 && /terms|terminology|glossary|spellings/i.test(head)
-    return isList ? { kind: 'terms', rules, file: undefined, scope: { kind: 'everywhere' } } : undefined
-  }
   if (![...verb.split('|'), 'start'].includes(words[0]?.key ?? '')) return undefined
   return readText(words, given, masked) ?? readPage(words, readContent(given, masked), masked)
 }

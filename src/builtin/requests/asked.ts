@@ -23,7 +23,6 @@ const flags = {
   ],
   links: ['including links', 'also in links', 'in links too', 'and in links', 'links included'],
   file: ['and its file', 'and the file', 'and its file name', 'and its path', 'including its file'],
-  whole: ['as whole words', 'as a whole word', 'whole words only'],
 }
 
 export function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'> {
@@ -44,7 +43,6 @@ export function takeFlags(words: readonly Word[]): Pick<Asked, 'words' | 'flags'
     code: take(flags.code),
     links: take(flags.links),
     file: take(flags.file),
-    whole: take(flags.whole),
   }
   return { words: rest, flags: choices }
 }

@@ -1,4 +1,3 @@
-import type { TermRule } from '../../lib/text/glossary.ts'
 import { readScope, takeFlags, type Asked } from './asked.ts'
 import {
   formOf,
@@ -11,7 +10,7 @@ import {
   type Word,
 } from './forms.ts'
 import type { Masked } from './mask.ts'
-import { addressNames, codeNames, readHttps, readReplace, readVersion, textNames } from './replace-forms.ts'
+import { addressNames, codeNames, readReplace, readVersion, textNames } from './replace-forms.ts'
 import type { Request } from './request.ts'
 
 /** A kind of request without a text to add: its forms, the most specific first, and what they mean. */
@@ -24,7 +23,6 @@ interface Meaning {
 const counted = 'all|every|each|any|the|both* occurrences_of|instances_of|mentions_of|uses_of|references_to?'
 const named = `the? old|new|exact? ${textNames}|${codeNames}|${addressNames}?`
 const links = 'all|the|every|our|any|external* links|link|link_targets|urls|hyperlinks'
-const httpLinks = 'all|the|every|our|any* http|http:// links|link|urls|addresses'
 const broken =
   'all|any|every|the|our|broken|dead|invalid|wrong|internal* links_and_images|links|link|hyperlinks|references|anchors|anchor|images|image'
 const pageWord = 'page|article|document|file|guide|doc'
@@ -42,19 +40,8 @@ const meanings: readonly Meaning[] = [
     'what|which requests|things can|do you do|know|understand',
   ),
   meaning(
-    readHttps,
-    `change|update|switch|convert|replace|turn|move|upgrade ${httpLinks} to|with|by|into {to} {where}?`,
-    `change|update|switch|convert|replace|move|upgrade ${links} from {from} to {to} {where}?`,
-    `replace|change|swap {from} with|by|to|for {to} in|for|on ${links} {where}?`,
-    `always? use|prefer {to} instead_of|rather_than|not|over {from} in|for|on ${links} {where}?`,
-    `always? use|prefer {to} in|for|on ${links} {where}?`,
-    `make ${links} use? {to} {where}?`,
-  ),
-  meaning(
     readTerms,
     'always? use|prefer|spell the? term|spelling|word? {term} instead_of|rather_than|over|not|and_not {list} {where}?',
-    'always? write|say the? term|word? {quoted} instead_of|rather_than|not|and_not {list} {where}?',
-    'normalise|normalize|standardise|standardize|unify {list} to|as|into {term} {where}?',
   ),
   meaning(
     readVersion,
@@ -75,20 +62,13 @@ const meanings: readonly Meaning[] = [
     'normalise|normalize|standardise|standardize|unify|apply|use|follow the|our|all* terms|terminology|glossary {where}?',
   ),
   meaning(
-    ({ page, given, quoted }, { masked }) => {
+    ({ page, given }, { masked }) => {
       const named = rawValueOf(page, masked).replace(/['’]s$/, '')
       if (/^(?:(?:all|every|each|any)\b|(?:the )?(?:pages|docs)\b)/i.test(named)) return undefined
-      return {
-        kind: 'describe',
-        page: named,
-        description: (given ?? quoted) && valueOf(given ?? quoted, masked),
-      }
+      return { kind: 'describe', page: named, description: valueOf(given, masked) }
     },
     'change|set|update|edit|replace the? page|meta? description of|for|on|in {page} to|with|as {given}',
     'change|set|update|edit|replace the? {page} description to|with|as {given}',
-    'add|write|set|put|give a|the description to|for|on|of|in {page} saying|reading {given}',
-    'add|set|put|use the|a? description {quoted} to|for|on|of|as {page}',
-    'add|write|create|set a|the|missing* description to|for|on|in {page}',
   ),
   meaning(
     ({ page, title }, { masked }) => ({
@@ -140,49 +120,23 @@ const meanings: readonly Meaning[] = [
     'change|update|replace|point|fix|redirect all|every|the|any|each|old* link|links|url|urls from|of|to? {from} to|with|by|into {to} {where}?',
     `replace|change|update {from} with|by|to|into {to} in ${links} {where}?`,
   ),
-  meaning(
-    ({ where }, { words, masked }) => {
-      const noun = words.find(({ key }) =>
-        /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key),
-      )?.key
-      const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
-      const report = words.every(({ key }) => !/^(?:fix|repair|correct|mend)$/.test(key))
-      return { kind: 'links', report, only, scope: readScope(where, masked) }
-    },
-    `check|check_for|verify|validate|test|look_for|search_for ${broken} {where}?`,
-    `find|list|show|report|are_there me|us|all|any|the* broken|dead|invalid ${broken} {where}?`,
-    `find|check|check_for|look_for|search_for? and? fix|repair|correct|mend ${broken} {where}?`,
-  ),
-  meaning(
-    ({ where }, { words, masked }) => {
-      const isTitle = words.some(({ key }) => /^titles?$/.test(key))
-      const field = isTitle ? 'title' : 'description'
-      return { kind: 'add missing', field, scope: readScope(where, masked) }
-    },
-    'add|write|fill_in|fill|generate|create|set|fix all|any|the* missing|absent page|meta|front_matter|frontmatter|seo* descriptions|description|titles|title {where}?',
-    'make_sure|ensure that? all|every|each|the* pages|page|docs have|has a? descriptions|description|titles|title {where}?',
-    'add|write|generate|create|set|give a|the|page|meta* descriptions|description|titles|title to|for|on all|every|each|the|any* pages|page|docs that|which|without|lacking|missing|with_no {rest}',
-  ),
+  meaning(({ where }, { words, masked }) => {
+    const noun = words.find(({ key }) => /^(?:links?|hyperlinks|references|anchors?|images?)$/.test(key))?.key
+    const only = noun?.startsWith('anchor') ? 'anchor' : noun?.startsWith('image') ? 'image' : undefined
+    return { kind: 'links', only, scope: readScope(where, masked) }
+  }, `find|check|check_for|look_for|search_for? and? fix|repair|correct|mend ${broken} {where}?`),
+  meaning(({ where }, { words, masked }) => {
+    const isTitle = words.some(({ key }) => /^titles?$/.test(key))
+    const field = isTitle ? 'title' : 'description'
+    return { kind: 'add missing', field, scope: readScope(where, masked) }
+  }, 'add|write|fill_in|fill|generate|create|set|fix all|any|the* missing|absent page|meta|front_matter|frontmatter|seo* descriptions|description|titles|title {where}?'),
   meaning(
     ({ where }, { masked }) => ({ kind: 'typos', scope: readScope(where, masked) }),
     'fix|correct|repair all|any|the|common* typos|misspellings|spelling|spelling_mistakes|spelling_errors {where}?',
   ),
   meaning(
-    ({ wrong, right, quoted, where }, { masked }) => ({
-      kind: 'typo',
-      wrong: valueOf(quoted ?? wrong, masked),
-      right: right && valueOf(right, masked),
-      scope: readScope(where, masked),
-    }),
-    'fix|correct the|a* typo|misspelling|spelling_of {wrong} to|with|as|->|→|=>|should_be|is {right} {where}?',
-    'fix|correct the|word* {quoted} to|with|->|→|=>|should_be {right} {where}?',
-    'fix|correct the|a* typo|misspelling|spelling_of {wrong} {where}?',
-    'the|word|typo* {quoted} should_be|must_be|should_read {right} {where}?',
-  ),
-  meaning(
     readReplace,
     `replace|substitute|swap ${counted} ${named} {from} with|by|for ${named} {to} {where}?`,
-    `find ${counted} ${named} {from} and replace|change it|them with|by|to|into ${named} {to} {where}?`,
     `change|rename|convert|turn|switch|rebrand|update ${counted} ${named} {from} to|into|->|→|=> ${named} {to} {where}?`,
     'change|update|set|replace|increase|raise|lower|reduce|switch the? {what} from {from} to|with|into {to} {where}?',
   ),
@@ -212,8 +166,8 @@ function isUnconditional(slots: Slots): boolean {
   )
 }
 
-function readTerms({ term, quoted, list, where }: Slots, { masked }: Asked): Request | undefined {
-  const rule = { term: valueOf(term ?? quoted, masked), variants: readList(textOfList(list), masked) }
+function readTerms({ term, list, where }: Slots, { masked }: Asked): Request | undefined {
+  const rule = { term: valueOf(term, masked), variants: readList(textOfList(list), masked) }
   if (rule.term === '' || rule.variants.length === 0) return undefined
   return { kind: 'terms', rules: [rule], file: undefined, scope: readScope(where, masked) }
 }
@@ -232,21 +186,6 @@ function readList(list: string, masked: Masked): string[] {
   return values.some((value) => value.length > 80) || isMore.test(list)
     ? []
     : [...new Set(values)].slice(0, 50)
-}
-
-/** `GitHub: Github, git hub` and `Github, git hub → GitHub`, one per line. */
-export function readRules(content: string, masked: Masked): TermRule[] {
-  return content.split(/\n|;/).flatMap((line) => {
-    const pair = line.replace(/^\s*[-*+•]\s/, '').replace(/\.\s*$/, '')
-    const arrow = /->|→|=>/.exec(pair)
-    const colon = pair.indexOf(':')
-    const at = arrow ? arrow.index : colon
-    if (at < 0) return []
-    const [before, after] = [pair.slice(0, at), pair.slice(at + (arrow?.[0].length ?? 1))]
-    const [term, list] = arrow ? [after, before] : [before, after]
-    const rule = { term: masked.valueOf(term), variants: readList(list, masked) }
-    return rule.term === '' || rule.variants.length === 0 ? [] : [rule]
-  })
 }
 
 const pathLike = /^\S*\.(?:md|mdx|markdown)$|^[^\s/]*\/\S*$/i

@@ -95,7 +95,7 @@ function takes(options: readonly (readonly string[])[], words: readonly Word[], 
 
 const quotation = /^\(?\uE000\d{1,9}\uE001['’]?s?[,;:.!?)]*$/
 const path = /^[^\s\uE000]+\.(?:ya?ml|json|mdx?|markdown|rst)[,;:]?$/i
-const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally|there)$/
+const placeWord = /^(?:in|on|from|across|throughout|within|under|inside|everywhere|globally)$/
 /** Kinds of text, which are no place: "in links", "in the titles". */
 const kindOfText =
   /^(?:from|code|links?|urls?|titles?|headings?|tables?|images?|blocks?|comments?|sentences?|examples?|snippets?)$/
@@ -141,8 +141,6 @@ const kinds: Record<string, (words: readonly Word[]) => boolean> = {
   title: text(12),
   heading: text(8),
   group: text(6),
-  wrong: text(1),
-  right: text(1),
   what: text(4),
   page: pageName,
   product: (words) => words.length <= 4 && !words.some(holdsMark),

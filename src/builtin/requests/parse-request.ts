@@ -2,9 +2,10 @@ import { parseAddRequest } from './add-forms.ts'
 import { parseChangeRequest } from './change-forms.ts'
 import { wordsOf } from './forms.ts'
 import { mask, type Masked } from './mask.ts'
-import type { Request, Scope } from './request.ts'
+import type { Request } from './request.ts'
 import { splitPrompt } from './split-prompt.ts'
 import { atPage, namePage } from './at-page.ts'
+import { readIgnoreRequest } from '../../lib/prompts/ignore-prompt.ts'
 import { readReview, suggestionIn, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
 
 const mostRequests = 50
@@ -16,6 +17,8 @@ const longestHead = 600
 
 /** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
+  const entry = readIgnoreRequest(prompt)
+  if (entry !== undefined) return [{ kind: 'ignore', entry }]
   const review = readReview(prompt.slice(0, 200_000))
   if (review === undefined) return parsePlain(prompt)
   const remarks = review.remarks.flatMap((remark) => parseRemark(remark))
@@ -41,16 +44,7 @@ function parsePlain(prompt: string): Request[] {
   }
   const understood = (piece: string) => parse(piece) !== undefined
   const pieces = splitPrompt(withoutRuns(masked.text), understood).slice(0, mostRequests)
-  let scope: Scope | undefined
-  return pieces.map((piece) => {
-    const request = parse(piece)
-    const isThere =
-      request && 'scope' in request && 'named' in request.scope && request.scope.named === 'there'
-    if (!request || (isThere && !scope)) return { kind: 'unknown', text: masked.restore(piece).trim() }
-    if (isThere && scope) return { ...request, scope }
-    if ('scope' in request) scope = request.scope
-    return request
-  })
+  return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
 }
 
 /**
@@ -74,11 +68,7 @@ function parseRequest(piece: string, masked: Masked): Request | undefined {
     .replace(/\s+/g, ' ')
     .trim()
   if (head === '' || head.length > longestHead) return undefined
-  const described = head.replace(
-    /^((?:add|write|set|put|give) (?:a|the) description\b[^:]{1,200}):\s/i,
-    '$1 saying ',
-  )
-  return parseChangeRequest(wordsOf(leadScopeLast(described)), masked)
+  return parseChangeRequest(wordsOf(leadScopeLast(head)), masked)
 }
 
 /** "In the quickstart page, replace …" names the place first. */

@@ -69,17 +69,6 @@ function before(slots: Slots, words: readonly Word[]): string {
   return words[words.indexOf(slots.from?.[0] ?? nowhere) - 1]?.key ?? ''
 }
 
-export function readHttps(
-  { from, to: target, where }: Slots,
-  { masked, flags: { code } }: Asked,
-): Request | undefined {
-  const protocol = (words: readonly Word[] | undefined) =>
-    /^(https?)(?::\/\/)?$/i.exec(valueOf(words, masked))?.[1]?.toLowerCase()
-  const isFromHttp = from === undefined || protocol(from) === 'http'
-  if (!isFromHttp || protocol(target) !== 'https') return undefined
-  return { kind: 'relink', from: 'http://', to: 'https://', code, scope: readScope(where, masked) }
-}
-
 const noVersion =
   /^(?:port|timeout|limit|year|number|size|count|price|date|time|it|them|everything|docs|documentation|pages?|links?|text|version)$/
 

@@ -1,3 +1,4 @@
+import type { IgnoreEntry } from '../../lib/prompts/ignore-prompt.ts'
 import type { TermRule } from '../../lib/text/glossary.ts'
 
 /** Where a request applies: the whole documentation, a folder, or pages as the person named them. */
@@ -44,12 +45,12 @@ export type Request =
       scope: Scope
     }
   | { kind: 'relink'; from: string; to: string; code: boolean; scope: Scope }
-  | { kind: 'typo'; wrong: string; right: string | undefined; scope: Scope }
   | { kind: 'typos'; scope: Scope }
-  /** `report`: they are only listed. */
-  | { kind: 'links'; report: boolean; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
+  | { kind: 'links'; only: 'link' | 'anchor' | 'image' | undefined; scope: Scope }
   /** What is to stand in the place of lines, as somebody quoted them; empty to take them out. */
   | { kind: 'suggestion'; path: string; line: number; quote: string; text: string }
+  /** What checks are not to report any more, as a button says it. */
+  | { kind: 'ignore'; entry: IgnoreEntry }
   | { kind: 'move'; page: string; to: string }
   | { kind: 'rename'; page: string; title: string; file: boolean }
   | { kind: 'delete'; page: string }
@@ -67,7 +68,7 @@ export type Request =
   | { kind: 'add section'; page: string; heading: string | undefined; place: Place; content: string }
   | { kind: 'add paragraph'; page: string; place: Place; content: string }
   | { kind: 'add note'; page: string; admonition: AdmonitionKind; place: Place; content: string }
-  | { kind: 'describe'; page: string; description: string | undefined }
+  | { kind: 'describe'; page: string; description: string }
   | { kind: 'add missing'; field: 'description' | 'title'; scope: Scope }
   | { kind: 'terms'; rules: TermRule[]; file: string | undefined; scope: Scope }
   | { kind: 'help' }

@@ -19,9 +19,7 @@ const joint = new RegExp(
 )
 
 /** A line whose text to add is on the following lines. */
-const takesText =
-  /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put|normali[sz]e|standardi[sz]e|unify|use|apply)\b.*:\s*$/i
-const takesList = /^(?:please\s+)?(?:normali[sz]e|standardi[sz]e|unify|use|apply)\b/i
+const takesText = /^(?:please\s+)?(?:add|create|insert|append|prepend|write|put)\b.*:\s*$/i
 
 /**
  * Splits a masked prompt into requests: at lines, list items, sentences and "and then". `understood` tells whether
@@ -46,7 +44,6 @@ interface Group {
   lines: string[]
   indent: number | undefined
   open: boolean
-  list: boolean
 }
 
 function groupLines(masked: string): string[] {
@@ -58,7 +55,7 @@ function groupLines(masked: string): string[] {
     const group = groups.at(-1)
     const starts = startsWithVerb.test(text.trim())
     const sibling = group?.indent !== undefined && indent !== undefined && indent <= group.indent
-    if (group?.open === true && !(starts && (sibling || (group.list && indent === undefined)))) {
+    if (group?.open === true && !(starts && sibling)) {
       group.lines.push(line)
       continue
     }
@@ -76,7 +73,7 @@ function groupLines(masked: string): string[] {
     if (continues && !group.lines.at(-1)?.trim().endsWith(':')) group.lines.push(text)
     else {
       const open = takesText.test(text.trim())
-      groups.push({ lines: [text], indent, open, list: takesList.test(text.trim()) })
+      groups.push({ lines: [text], indent, open })
     }
     const last = groups.at(-1)
     if (last && last.lines.length > 1 && last.lines.length < 6 && !last.open)

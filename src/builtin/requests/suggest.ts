@@ -32,6 +32,7 @@ function isUnderstood(suggestion: string): boolean {
 function bare(value: string): string {
   return value
     .trim()
+    .replace(/^(?:(?:fix|correct) )?(?:the |a )?(?:typo|spelling of):? /i, '')
     .replace(/^(?:the|our|your|a|an) /i, '')
     .replace(/[.,!?;]$/, '')
 }
@@ -53,7 +54,7 @@ interface Reading {
 
 /** A name: one to four words, or a quotation. */
 const name = (of: string): string => String.raw`(?<${of}>\S+(?: \S+){0,3}?)`
-const end = String.raw`(?=$|[.,!?;]?(?: (?:(?:in|on|across) (?:the|all|our|every)|everywhere|now|today|last|and|so|please|since|but|because)\b|$)|[.,;!?] )`
+const end = String.raw`(?=$|[.,!?;]?(?: (?:(?:in|on|across) (?:the|all|our|every|links?)|everywhere|now|today|last|and|so|please|since|but|because)\b|$)|[.,;!?] )`
 const form = (...parts: string[]): RegExp => new RegExp(parts.join(''), 'iu')
 
 const readings: readonly Reading[] = [
@@ -84,6 +85,16 @@ const readings: readonly Reading[] = [
       `(?:^|[.,;] |that )`,
       name('from'),
       String.raw` (?:is now|are now|is|was|has been|have been|got|will be) (?:now )?(?:called|named|renamed(?: to| as)?|rebranded(?: to| as)?|known as|replaced (?:by|with)) `,
+      name('to'),
+      end,
+    ),
+    request: replacing,
+  },
+  {
+    form: form(
+      String.raw`(?:^|[.,;:] |that |typo )`,
+      name('from'),
+      String.raw`:? (?:should|must) (?:be|read|say) `,
       name('to'),
       end,
     ),

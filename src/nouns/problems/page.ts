@@ -6,16 +6,16 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted, countedPlural } from '../../lib/text/counted.ts'
+import { ignoreEntry, writeIgnoreFile } from '../../site/checks/whole/ignore-entry.ts'
 import { ignorePath } from '../../site/checks/whole/ignored-problems.ts'
 import {
   siteProblemKinds,
   type SiteProblem,
   type SiteProblemKind,
 } from '../../site/checks/whole/site-problem.ts'
-import { yamlScalar } from '../../site/text/yaml-scalar.ts'
 import type { PageLists } from '../../api/docs/navigation/page-list.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm, copyableBlock } from '../../api/frame/html/form.ts'
+import { buttonForm, copyableBlock, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
 import { ago, sentence } from '../../api/frame/html/parts.ts'
@@ -237,7 +237,7 @@ function group(kind: SiteProblemKind, problems: readonly SiteProblem[], total: n
       ${view.isDoubtful ? '' : fixForm(view, kind, undefined, total === 1 ? 'Fix it' : `Fix all ${total.toLocaleString('en')}`)}
     </div>
     <p class="muted">${kindTexts[kind].means} ${whoFixes(view, kind)}</p>
-    ${ignoring(kind, { kind })}
+    ${ignoring(view, kind, undefined, 'all of this kind')}
     <ul class="problem-pages">
       ${byPage.slice(0, most).map(([path, found]) => pageItem(view, kind, path, found))}
     </ul>
@@ -265,19 +265,15 @@ const ofWholePage: ReadonlySet<SiteProblemKind> = new Set([
 
 function pageItem(view: View, kind: SiteProblemKind, path: string, problems: readonly SiteProblem[]): Html {
   const url = view.urls.get(path)
+  // One alone is ignored with its file.
+  const isOne = problems.length === 1 || !view.mayFix
   const item = ({ line, message, hint }: SiteProblem): Html =>
     html`<li>
       ${ofWholePage.has(kind) ? '' : html`<span class="muted line">line ${line}</span>`}
       ${visible(sentence(message))} ${hint === undefined ? '' : html`<span class="muted">${hint}.</span>`}
+      ${isOne ? '' : html`<button class="quiet small" name="text" value="${message}">Ignore<span class="hidden"> ${message}</span></button>`}
     </li>`
-  return html`<li>
-    <div class="problem-page">
-      <span class="path"
-        >${url === undefined ? visiblePath(path) : html`<a href="${url}">${visiblePath(path)}</a>`}</span
-      >
-      ${fixForm(view, kind, path, 'Fix')}
-    </div>
-    <ul>
+  const list = html`<ul>
       ${problems.slice(0, mostOfPage).map(item)}
     </ul>
     ${
@@ -289,23 +285,46 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
             </ul>
           </details>`
         : ''
-    }
-    ${ignoring(`${kind} ${path}`, { kind, path })}
+    }`
+  return html`<li>
+    <div class="problem-page">
+      <span class="path"
+        >${url === undefined ? visiblePath(path) : html`<a href="${url}">${visiblePath(path)}</a>`}</span
+      >
+      ${fixForm(view, kind, path, 'Fix')}
+    </div>
+    ${isOne ? list : ignoreForm(view, kind, path, list)}
+    ${ignoring(view, kind, path, problems.length === 1 ? 'it' : `all ${problems.length.toLocaleString('en')} in this file`)}
   </li>`
 }
 
-/** The entry that makes the checks pass over problems: those of a file, or of a kind as a whole. */
-function ignoring(key: string, entry: { kind: SiteProblemKind; path?: string }): Html {
-  const lines = Object.entries(entry).map(([name, value]) => `${name}: ${yamlScalar(value)}`)
-  const written = `ignore:\n  - ${lines.join('\n    ')}\n`
-  return html`<details class="ignore" data-key="ignore ${key}">
+/** The entry that makes the checks pass over problems of a file, or of a kind as a whole: a button adds it, or a person. */
+function ignoring(view: View, kind: SiteProblemKind, path: string | undefined, what: string): Html {
+  return html`<details class="ignore" data-key="ignore ${kind} ${path ?? ''}">
     <summary>Ignore</summary>
-    <p class="muted">
-      Add this to <code>${ignorePath}</code> in the repository, on the branch that this project reads. The
-      list <code>ignore</code> stands once in the file.
-    </p>
-    ${copyableBlock(written, 'the entry')}
+    ${
+      view.mayFix
+        ? html`<p class="muted">
+              A pull request adds the entry to <code>${ignorePath}</code>. No model is asked.
+            </p>
+            ${ignoreForm(view, kind, path, html`<button>Ignore ${what}</button>`)}
+            <p class="muted">Or add it by hand. The list <code>ignore</code> stands once in the file.</p>`
+        : html`<p class="muted">
+            Add this to <code>${ignorePath}</code> in the repository, on the branch that this project reads.
+            The list <code>ignore</code> stands once in the file.
+          </p>`
+    }
+    ${copyableBlock(writeIgnoreFile(ignoreEntry(kind, path)), 'the entry')}
   </details>`
+}
+
+/** A form around what can be ignored of a kind and a file: its buttons may add a text of the message. */
+function ignoreForm(view: View, kind: SiteProblemKind, path: string | undefined, body: Html): Html {
+  return html`<form class="ignoring" method="post" action="${view.base}/ignore">
+    ${csrfField(view.session)}
+    <input type="hidden" name="kind" value="${kind}" />
+    ${path === undefined ? '' : html`<input type="hidden" name="path" value="${path}" />`} ${body}
+  </form>`
 }
 
 function whoFixes({ session, model, base, mayFix }: View, kind: SiteProblemKind): Html {

@@ -43,7 +43,7 @@ export function createOpenToolbox(
     const result = await whenIndexed(searchDocs(indexes, project, request, { isPatient: true }))
     return result?.hits.map((hit) => ({ ...hit, path: sourceFileOf(hit.path) }))
   }
-  return async ({ project, workspace, request, calls, unpublished = [], hasConflicts = false }) => {
+  return async ({ project, workspace, request, ignores, calls, unpublished = [], hasConflicts = false }) => {
     const session = ++lastSession
     const texts = textsOf(project.id)
     const reads = new ReadRecord()
@@ -59,7 +59,10 @@ export function createOpenToolbox(
         const answered = await thread.run(task, options)
         if (answered.kind !== 'unknown') return answered
         return thread.run(
-          { ...task, state: await stateOf(project, workspace, { request, reads, texts, unpublished }) },
+          {
+            ...task,
+            state: await stateOf(project, workspace, { request, ignores, reads, texts, unpublished }),
+          },
           options,
         )
       })
@@ -169,10 +172,15 @@ async function stateOf(
   workspace: Workspace,
   {
     request,
+    ignores,
     reads,
     texts,
     unpublished,
-  }: { request: string; reads: ReadRecord; texts: { keys(): string[] }; unpublished: readonly string[] },
+  }: Pick<SessionState, 'request' | 'ignores'> & {
+    reads: ReadRecord
+    texts: { keys(): string[] }
+    unpublished: readonly string[]
+  },
 ): Promise<SessionState> {
   return {
     root,
@@ -184,6 +192,7 @@ async function stateOf(
     strict: settings.strict,
     contextRepositories: settings.contextRepositories.map(({ name }) => name),
     request,
+    ignores,
     files: packList(await workspace.baseTree.listFiles()),
     overlay: workspace.changes(),
     reads: reads.all(),

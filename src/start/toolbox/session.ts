@@ -197,7 +197,7 @@ function guardOf(owner: ToolboxOwner, tooMuch: readonly string[]): TextGuard {
   }
 }
 
-function scopeOf({ root, allow, protect, contextRepositories, request }: SessionState): WriteScope {
+function scopeOf({ root, allow, protect, contextRepositories, request, ignores }: SessionState): WriteScope {
   return {
     root,
     configPaths: [],
@@ -205,6 +205,7 @@ function scopeOf({ root, allow, protect, contextRepositories, request }: Session
     protects: anyGlob(protect),
     readOnly: contextRepositories,
     request,
+    ignores,
   }
 }
 

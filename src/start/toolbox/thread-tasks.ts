@@ -1,3 +1,4 @@
+import type { IgnoreEntry } from '../../lib/prompts/ignore-prompt.ts'
 import type {
   Change,
   GrepOptions,
@@ -64,6 +65,8 @@ export interface SessionState {
   contextRepositories: readonly string[]
   /** The prompts of the job so far. */
   request: string
+  /** The one entry that a person lets this turn add to `.docwright/ignore.yml`. */
+  ignores: IgnoreEntry | undefined
   /** Of the base tree, as `packList` packs it. */
   files: string
   overlay: Change[]

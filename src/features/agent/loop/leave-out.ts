@@ -12,7 +12,7 @@ const mostRounds = 5
  */
 export async function leaveOut(
   run: TurnRun,
-  tools: Pick<TurnTools, 'workspace' | 'request'>,
+  tools: Pick<TurnTools, 'workspace' | 'request' | 'ignores'>,
   refused: readonly ViolationColumn[],
 ): Promise<LeftOut | undefined> {
   const differences = await tools.workspace.differences()
@@ -36,13 +36,19 @@ const mostNamed = 200
 /** The turn's tools on a tree in which these files are as they were. */
 export async function withoutFiles(
   run: TurnRun,
-  { request, workspace }: Pick<TurnTools, 'workspace' | 'request'>,
+  { request, ignores, workspace }: Pick<TurnTools, 'workspace' | 'request' | 'ignores'>,
   paths: readonly string[],
 ): Promise<Pick<TurnTools, 'workspace' | 'toolbox'> & Disposable> {
   const left = new Set(paths)
   const changes = workspace.changes().filter(({ path }) => !left.has(path))
   const rest = await openWorkspace(workspace.baseTree, changes)
-  const toolbox = await run.ports.openToolbox({ project: run.project, workspace: rest, request, calls: [] })
+  const toolbox = await run.ports.openToolbox({
+    project: run.project,
+    workspace: rest,
+    request,
+    ignores,
+    calls: [],
+  })
   return { workspace: rest, toolbox, [Symbol.dispose]: () => toolbox[Symbol.dispose]() }
 }
 

@@ -27,6 +27,7 @@ import { guardConflicts } from '../workspace/merge-conflicts.ts'
 import { readOverlay } from '../workspace/overlay.ts'
 import { endByDecision } from './end-by-decision.ts'
 import { withoutFiles } from './leave-out.ts'
+import { allowedEntry } from '../policy/allowed-entry.ts'
 import { pinPublication, resumePublication } from '../publish/pin-publication.ts'
 import type { RunPorts, TimeSlice, StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
 import { publish } from '../publish/publish.ts'
@@ -141,11 +142,13 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   const base = gitBaseTree(repository, turn.startCommit, reader, signal, files)
   const workspace = await openWorkspace(base, overlay)
   const request = [...earlier, turn.row].map(({ prompt }) => saidIn(prompt)).join('\n\n')
+  const ignores = allowedEntry(run.job, turn.row)
   const published = baseFiles && new Set(baseFiles.map(({ path }) => path))
   using bare = await run.ports.openToolbox({
     project: run.project,
     workspace,
     request,
+    ignores,
     calls: pastCalls(steps),
     hasConflicts: [turn.row.material?.merge, turn.row.material?.carried].some((merge) =>
       merge?.conflicts.some(({ state }) => state === 'markers'),
@@ -160,7 +163,7 @@ async function work(run: TurnRun, turn: StartedTurn): ReturnType<typeof pinPubli
   }
   const shownSources = (some: readonly Step[]) => shownIn(some, earlierSources, toolbox.changesFiles)
   const plan = await lastPlanOf(db, earlier)
-  const tools = { turn, request, workspace, toolbox, shown: shownSources }
+  const tools = { turn, request, ignores, workspace, toolbox, shown: shownSources }
   const end = turn.row.publishes
     ? await endByDecision(run, turn, tools)
     : await runSteps(run, turn, tools, { earlier, steps, instructions, plan }).catch((error: unknown) =>

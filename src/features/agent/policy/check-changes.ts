@@ -13,6 +13,9 @@ import { renamerOf } from './moved-pages.ts'
 import { findFrontMatter, readJson, settingsBut } from './parts/read-data.ts'
 import { withoutSecrets } from './find-secrets.ts'
 import { holdsSecrets, isDocumentation, isLocked, isSettings } from './protected-files.ts'
+import type { IgnoreEntry } from '../../../lib/prompts/ignore-prompt.ts'
+import { addsOnly } from '../../../site/checks/whole/ignore-entry.ts'
+import { ignorePath } from '../../../site/checks/whole/ignored-problems.ts'
 import { pathObjection } from '../../../site/text/repository-path.ts'
 import { decodeText, keepsEncoding, readText } from '../../../site/text/encoding.ts'
 
@@ -36,6 +39,8 @@ export interface WriteScope {
   readOnly?: readonly string[]
   /** The prompts of the job: pages that they ask to delete may go. */
   request?: string
+  /** The one entry that a person lets this turn add to `.docwright/ignore.yml`. */
+  ignores?: IgnoreEntry | undefined
 }
 
 const maxFiles = 2000
@@ -94,6 +99,8 @@ function violationsOf(
   const navigation = scope.allows?.(path) === true ? undefined : navigationFile(path, scope)
   const key = scope.allows?.(path) === true ? undefined : scope.openKeys?.get(path)
   const isOfHost = scope.redirectFile === path
+  if (refused === undefined && path === ignorePath && !addsEntry(change, scope))
+    violations.push({ code: 'protected', path, message: 'Only the entry that was asked for may be added' })
   if (after === undefined) {
     if (navigation !== undefined || key !== undefined || isOfHost)
       violations.push({ code: 'protected', path, message: 'It contains the navigation of the site' })
@@ -126,6 +133,11 @@ function violationsOf(
     violations.push({ code: 'protected', path, message: 'It would be a script' })
   }
   return violations
+}
+
+function addsEntry({ before, after }: FileDifference, { ignores }: WriteScope): boolean {
+  if (ignores === undefined || after === undefined) return false
+  return addsOnly(before && readText(before), readText(after), ignores)
 }
 
 function isOpenConfig(path: string, { configPaths, openKeys }: WriteScope): boolean {
@@ -171,7 +183,8 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (reason !== undefined) return { code: 'path', path, message: `The path is not allowed: ${reason}` }
   const refused = (code: Violation['code'], message: string): Violation => ({ code, path, message })
   const isOfHost = scope.redirectFile === path
-  if (isLocked(path) && !isOfHost) {
+  const isEntry = scope.ignores !== undefined && path === ignorePath
+  if (isLocked(path) && !isOfHost && !isEntry) {
     return refused(
       'protected',
       'The agent can’t change repository settings, workflows, package files, or lock files',
@@ -183,7 +196,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
     return refused('outside', 'That repository is only there to be read')
   }
   if (scope.protects?.(path) === true) return refused('protected', 'The project protects it')
-  if (isOfHost || scope.openKeys?.has(path) === true) return undefined
+  if (isEntry || isOfHost || scope.openKeys?.has(path) === true) return undefined
   if (isOpenConfig(path, scope) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined

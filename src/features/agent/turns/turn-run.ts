@@ -1,3 +1,4 @@
+import type { IgnoreEntry } from '../../../lib/prompts/ignore-prompt.ts'
 import type { AppError } from '../../../lib/errors.ts'
 import type { Forge } from '../../../integrations/forges/forge.ts'
 import type { Committer } from '../../../integrations/git/trees/commit-tree.ts'
@@ -35,6 +36,8 @@ export interface TurnTools {
   turn: StartedTurn
   /** All prompts of the job so far. */
   request: string
+  /** The one entry that a person lets this turn add to `.docwright/ignore.yml`. */
+  ignores?: IgnoreEntry | undefined
   workspace: Workspace
   toolbox: Toolbox
   /** What the model was shown in these steps and before them. */

@@ -1,4 +1,5 @@
 import type { ToolSet } from 'ai'
+import type { IgnoreEntry } from '../../../lib/prompts/ignore-prompt.ts'
 import type { CheckColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { JobProject } from '../job-project.ts'
 import type { Workspace } from './workspace.ts'
@@ -55,6 +56,8 @@ export type OpenToolbox = (input: {
   workspace: Workspace
   /** The prompts of the job so far: deleting many pages has to be asked for. */
   request: string
+  /** The one entry that a person lets this turn add to `.docwright/ignore.yml`. */
+  ignores?: IgnoreEntry | undefined
   /** The calls of this turn so far, in order. They tell which files it has read. */
   calls: readonly { name: string; output: unknown }[]
   /** Files that earlier turns of the job have made, and its base does not have. */

@@ -22,7 +22,8 @@ export interface IgnoredProblems {
   wrong: { line: number; message: string }[]
 }
 
-const longestFile = 50_000
+/** Characters of the file that are read. */
+export const longestIgnoreFile = 50_000
 const mostEntries = 500
 const fields = ['kind', 'path', 'text']
 const form = 'an entry has `kind`, `path`, or both, and `text` for a part of the message'
@@ -38,7 +39,7 @@ export function readIgnored(text: string | undefined): IgnoredProblems {
 type Rule = (problem: Finding) => boolean
 
 function rulesIn(text: string, refuse: (line: number, message: string) => void): Rule[] {
-  if (text.length > longestFile || isHostileYaml(text)) {
+  if (text.length > longestIgnoreFile || isHostileYaml(text)) {
     refuse(1, 'The file is too long or too deep to read')
     return []
   }
@@ -85,11 +86,13 @@ function whyWrong(entry: unknown): string | undefined {
 }
 
 function ruleOf({ kind, path, text }: Partial<Record<'kind' | 'path' | 'text', string>>): Rule {
-  // A folder means all that is in it.
+  // A folder means all that is in it, and a slash before a name the file at the top alone.
+  const isTop = path !== undefined && /^\/[^/]+$/.test(path)
   const matches = path === undefined ? undefined : anyGlob([path.endsWith('/') ? `${path}**` : path])
   return (problem) => {
     if (kind !== undefined && problem.kind !== kind) return false
     if (text !== undefined && !problem.message.includes(text)) return false
+    if (isTop && problem.path.includes('/')) return false
     try {
       return matches?.(problem.path) ?? true
     } catch (error) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand, startServer, type TestServer } from './server.ts'
+import { readProject, runCommand, startServer, type TestServer } from './server.ts'
 import {
   signedCall,
   slackBot,
@@ -239,6 +239,49 @@ it('says nothing of a private project to a channel, before its team allows that'
   expect((await request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
 })
 
+it('is about the project of a channel there, with its rules', async () => {
+  const location = join(server.dataFolder, 'repositories', 'docwright.git')
+  const created = await request('POST', '/admin/projects', { location, domain: 'second' })
+  expect(created.status).toBe(201)
+  const { id: second } = (await created.json()) as { id: string }
+  await expect
+    .poll(async () => (await readProject(server, 'second')).sync.state, { timeout: 120_000 })
+    .toBe('ready')
+  const asked = `<@${slackBot}> Where is the data folder?`
+  const set = async (body: object): Promise<Response> => {
+    const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
+    return request('POST', `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000002`, {
+      name: '#second',
+      asks: 'anyone',
+      answers: 'mentions',
+      ...body,
+    })
+  }
+  expect((await set({ project: 'nobody-has-this' })).status).toBe(404)
+  const saved = await set({ project: 'second', changes: 'nobody' })
+  expect(await saved.json()).toMatchObject({
+    channels: [{ project: 'docwright' }, { project: 'second', changes: 'nobody', posts: 'nothing' }],
+  })
+  const first = await say(asked, { place: 'C00000002' })
+  await expect.poll(() => inThread(first)[0]?.buttons.length).toBe(2)
+  expect(inThread(first)[0]?.text).toContain('/docs/second/')
+  const change = await say(`<@${slackBot}> change the quickstart`, { place: 'C00000002' })
+  await expect
+    .poll(() => inThread(change).map(({ text }) => text))
+    .toEqual(['Changes are turned off in this channel.'])
+  // What is left out stays.
+  expect((await set({ answers: 'quiet' })).status).toBe(200)
+  await say('And how do I back it up?', { place: 'C00000002', thread: first, type: 'message' })
+  // A thread goes on where its channel is about another project now, with nothing of the one before.
+  expect((await set({ project: 'docwright', answers: 'quiet' })).status).toBe(200)
+  await say(asked, { place: 'C00000002', thread: first })
+  await expect.poll(() => inThread(first).filter(({ buttons }) => buttons.length === 2).length).toBe(2)
+  expect(inThread(first).at(-1)?.text).toContain('/docs/docwright/')
+  expect(inThread(first).length).toBe(2)
+  const threads = await request('GET', `/v2/insights/${second}/threads`)
+  expect(await threads.json()).toMatchObject({ threads: [{ questions: 1 }] })
+})
+
 it.each(['chat.postMessage', 'chat.update'])(
   'answers once when the server is killed while Slack has not answered %s',
   async (method) => {
@@ -255,11 +298,48 @@ it.each(['chat.postMessage', 'chat.update'])(
   },
 )
 
+it('posts in a chosen channel what happens to jobs, once, also when the server is killed meanwhile', async () => {
+  const { dataFolder } = server
+  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
+  const set = { name: '#changes', asks: 'nobody', answers: 'mentions', posts: 'everything' }
+  const saved = await request(
+    'POST',
+    `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000003`,
+    set,
+  )
+  expect(saved.status).toBe(200)
+  const posted = (): PostedMessage[] => slack.messages.filter(({ channel: place }) => place === 'C00000003')
+  slack.unanswered.add('chat.postMessage')
+  const prompt = 'replace "Docwright" with "Docwright itself" in the quickstart page'
+  const started = await server.request('POST', `/v2/agent/${server.welcome.projectId}/job`, {
+    key: server.welcome.adminKey,
+    body: { prompt },
+  })
+  expect(started.ok, await started.clone().text()).toBe(true)
+  await expect.poll(() => posted().length, { timeout: 60_000 }).toBe(1)
+  await server.stop('SIGKILL')
+  slack.unanswered.clear()
+  server = await startServer({ dataFolder, environment })
+  events = `${server.url}${new URL(events).pathname}`
+  const [opened] = posted()
+  expect(opened?.text).toMatch(/^\*Pull request opened\*: <http/)
+  const [, number = ''] = /\|#(\d+)>/.exec(opened?.text ?? '') ?? []
+  const merged = await request('POST', `/admin/projects/docwright/pulls/${number}/merge`, {})
+  expect(merged.ok, await merged.clone().text()).toBe(true)
+  await expect.poll(() => posted().length, { timeout: 120_000 }).toBe(2)
+  expect(posted()[1]).toMatchObject({
+    thread: opened?.ts,
+    text: expect.stringMatching(/^\*Pull request merged\*/) as string,
+  })
+}, 240_000)
+
 it('is listed and disconnected by the terminal, and deletes its tokens', async () => {
-  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list')
+  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list', '--project', 'docwright')
   expect(stdout).toContain('Acme')
   const [id = ''] = /cht_\S+/.exec(stdout) ?? []
-  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id)).code).toBe(0)
+  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id, '--project', 'docwright')).code).toBe(
+    0,
+  )
   expect((await fetch(events, signedCall({ type: 'url_verification', challenge: 'c' }))).status).toBe(401)
 })
 

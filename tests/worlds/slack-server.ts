@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { botScopes } from '../../src/nouns/chats/slack/manifest.ts'
 
 /** A message that the app has posted, as it is now. */
 export interface PostedMessage {
@@ -11,6 +12,8 @@ export interface PostedMessage {
   /** Labels of buttons with what they send. */
   buttons: { id: string; label: string; value: string }[]
   edits: number
+  /** What the app keeps with it. */
+  metadata: unknown
   /** Set for what one member alone sees. */
   for: string | undefined
 }
@@ -22,6 +25,8 @@ export interface SlackServer extends AsyncDisposable {
   calls: string[]
   /** Does what calls of a method ask for, and does not answer them. */
   unanswered: Set<string>
+  /** That the token has. */
+  scopes: string[]
 }
 
 export const slackToken = 'xoxb-test-token'
@@ -33,6 +38,7 @@ export async function startSlack(): Promise<SlackServer> {
   const messages: PostedMessage[] = []
   const calls: string[] = []
   const unanswered = new Set<string>()
+  const scopes = [...botScopes]
   let clock = 1_800_000_000
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -44,6 +50,7 @@ export async function startSlack(): Promise<SlackServer> {
       const answer = isAllowed ? answerTo(method, given) : { ok: false, error: 'invalid_auth' }
       if (unanswered.has(method)) return
       response.setHeader('content-type', 'application/json')
+      if (isAllowed) response.setHeader('x-oauth-scopes', scopes.join(','))
       response.end(JSON.stringify(answer))
     })
   })
@@ -69,6 +76,7 @@ export async function startSlack(): Promise<SlackServer> {
         thread: given.get('thread_ts') ?? undefined,
         ...contentOf(given),
         edits: 0,
+        metadata: JSON.parse(given.get('metadata') ?? 'null'),
         for: given.get('user') ?? undefined,
       })
       return method === 'chat.postMessage' ? { ok: true, channel, ts } : { ok: true, message_ts: ts }
@@ -79,18 +87,27 @@ export async function startSlack(): Promise<SlackServer> {
       Object.assign(message, contentOf(given), { edits: message.edits + 1 })
       return { ok: true, channel, ts: message.ts }
     }
+    if (method === 'conversations.history')
+      return {
+        ok: true,
+        messages: messages
+          .filter(({ channel: place, thread }) => place === channel && thread === undefined)
+          .map(({ ts, text, metadata }) => ({ type: 'message', ts, text, bot_id: 'B0001', metadata })),
+        has_more: false,
+      }
     if (method === 'conversations.replies')
       return {
         ok: true,
         messages: messages
           .filter(({ thread, ts }) => [thread, ts].includes(given.get('ts') ?? ''))
-          .map(({ ts, thread, text }) => ({
+          .map(({ ts, thread, text, metadata }) => ({
             type: 'message',
             ts,
             thread_ts: thread,
             text,
             user: slackBot,
             bot_id: 'B0001',
+            ...(given.get('include_all_metadata') === 'true' && { metadata }),
           })),
         has_more: false,
       }
@@ -103,6 +120,7 @@ export async function startSlack(): Promise<SlackServer> {
     messages,
     calls,
     unanswered,
+    scopes,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))

@@ -66,6 +66,7 @@ async function matters(
   { thread, channel, written }: Extract<SlackDelivery, { kind: 'event' }>['event'],
 ): Promise<boolean> {
   if (!written || written.isDirect || written.isMention) return true
-  if (await findThread(reader, chat.id, thread)) return true
-  return (await findChannel(reader, chat.id, channel))?.answers === 'everything'
+  const answers = (await findChannel(reader, chat.id, channel))?.answers
+  if (answers === 'quiet') return false
+  return answers === 'everything' || (await findThread(reader, chat.id, thread)) !== undefined
 }

@@ -6,8 +6,10 @@ import { outlastTrouble } from '../../store/store-trouble.ts'
 import type { Bot } from './bot/open-bot.ts'
 import type { BotPorts } from './bot/ports.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
-import { findChat, type Chat } from './table.ts'
-import { listFollowed, noteProgress, type ChatThread } from './threads.ts'
+import { queueReminders } from './posts.ts'
+import { sendPosts } from './send-posts.ts'
+import { findChat, projectIdIn, type Chat } from './table.ts'
+import { channelOf, listFollowed, noteProgress, type ChatThread } from './threads.ts'
 
 const mostAtOnce = 8
 /** Workspaces whose part of the library stays loaded. */
@@ -22,6 +24,10 @@ export interface ChatWorker {
   sweep(): Promise<void>
   /** Brings the messages of jobs up to date. One process does it for all. */
   followJobs(): Promise<void>
+  /** Posts what channels are to be told of. */
+  sendPosts(): Promise<void>
+  /** Queues what nothing that happens brings. One process does it for all. */
+  queueReminders(): Promise<void>
   /** When nothing is under way any more. */
   settled(): Promise<void>
 }
@@ -43,8 +49,9 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
 
   async function answer(event: ClaimedEvent): Promise<void> {
     const chat = await findChat(store.db, event.chatId)
-    const project = chat && (await findProject(store.db, chat.projectId))
-    if (chat && project) await (await botOf(chat)).answer({ chat, project, event })
+    if (!chat) return
+    const project = await findProject(store.db, await projectIdIn(store.db, chat, channelOf(event.thread)))
+    if (project) await (await botOf(chat)).answer({ chat, project, event })
   }
 
   async function work(event: ClaimedEvent): Promise<void> {
@@ -78,7 +85,7 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
 
   async function follow(thread: ChatThread): Promise<void> {
     const chat = await findChat(store.db, thread.chatId)
-    const project = chat && (await findProject(store.db, chat.projectId))
+    const project = chat && (await findProject(store.db, thread.projectId))
     const job =
       project && thread.jobId !== undefined ? await getJob(store.db, project.id, thread.jobId) : undefined
     if (!chat || !project || !job) return
@@ -103,6 +110,8 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
       for (const thread of await listFollowed(store.db, mostFollowed))
         await follow(thread).catch(ports.reportError)
     },
+    sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
+    queueReminders: () => queueReminders(store, ports.publicUrl()),
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay.values())
     },

@@ -1,5 +1,5 @@
 /** What the app may do in a workspace. The guide gives the reason for each. */
-const scopes = [
+export const botScopes = [
   'app_mentions:read',
   'channels:history',
   'chat:write',
@@ -35,7 +35,7 @@ export function slackManifest(url: string | undefined): string {
         ],
       }),
     },
-    oauth_config: { scopes: { bot: scopes } },
+    oauth_config: { scopes: { bot: botScopes } },
     settings: {
       ...(url !== undefined && {
         event_subscriptions: {

@@ -45,6 +45,8 @@ create table chat_posts (
 create index on chat_posts (job_id);
 create index chat_posts_waiting on chat_posts (created_at) where state = 'waiting';
 
+-- Whether events come over a socket that this server opens, because the platform cannot call it.
+alter table chats add column socket boolean not null default false;
 -- What was wrong with the token of a workspace when Slack was last asked, and when that was.
 alter table chats add column problem text;
 alter table chats add column checked_at timestamptz;

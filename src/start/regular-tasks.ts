@@ -148,7 +148,9 @@ export function startRegularTasks(
     every(0.5, undefined, chats.sweep)
     every(1, 'tasks', chats.followJobs)
     every(1, undefined, chats.sendPosts)
+    every(2, undefined, chats.holdSockets)
     every(600, 'tasks', chats.queueReminders)
+    every(600, 'tasks', chats.checkTokens)
   }
   return {
     async settled() {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
 import { botScopes } from '../../src/nouns/chats/slack/manifest.ts'
 
 /** A message that the app has posted, as it is now. */
@@ -25,11 +26,18 @@ export interface SlackServer extends AsyncDisposable {
   calls: string[]
   /** Does what calls of a method ask for, and does not answer them. */
   unanswered: Set<string>
+  /** How many sockets are open. */
+  sockets(): number
+  /** Sends an envelope over one of them. */
+  send(envelope: object): void
+  /** Envelopes that were acknowledged. */
+  acknowledged: string[]
   /** That the token has. */
   scopes: string[]
 }
 
 export const slackToken = 'xoxb-test-token'
+export const slackAppToken = 'xapp-test-token'
 export const slackSecret = 'a-signing-secret'
 export const slackBot = 'UBOT00001'
 
@@ -45,6 +53,13 @@ export async function startSlack(): Promise<SlackServer> {
       const method = (request.url ?? '').replace(/^\/+/, '').split('?')[0] ?? ''
       const given = new URLSearchParams(body)
       calls.push(method)
+      if (method === 'apps.connections.open') {
+        const isKnown = request.headers.authorization === `Bearer ${slackAppToken}`
+        const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket`
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(isKnown ? { ok: true, url } : { ok: false, error: 'invalid_auth' }))
+        return
+      }
       const isAllowed =
         request.headers.authorization === `Bearer ${slackToken}` || given.get('token') === slackToken
       const answer = isAllowed ? answerTo(method, given) : { ok: false, error: 'invalid_auth' }
@@ -53,6 +68,15 @@ export async function startSlack(): Promise<SlackServer> {
       if (isAllowed) response.setHeader('x-oauth-scopes', scopes.join(','))
       response.end(JSON.stringify(answer))
     })
+  })
+
+  const acknowledged: string[] = []
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      acknowledged.push((JSON.parse(data.toString('utf8')) as { envelope_id: string }).envelope_id)
+    })
+    socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
   })
 
   function answerTo(method: string, given: URLSearchParams): object {
@@ -121,7 +145,14 @@ export async function startSlack(): Promise<SlackServer> {
     calls,
     unanswered,
     scopes,
+    acknowledged,
+    sockets: () => sockets.clients.size,
+    send(envelope) {
+      const [socket] = sockets.clients
+      socket?.send(JSON.stringify(envelope))
+    },
     async [Symbol.asyncDispose]() {
+      for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },

@@ -22,7 +22,7 @@ interface Ports extends deeds.ChatPorts {
 
 const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
-const tokens = { only: ['botToken', 'signingSecret'], required: ['botToken', 'signingSecret'] } as const
+const tokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
 const decided = {
   only: ['name', 'project', 'asks', 'changes', 'answers', 'posts'],
   required: ['name'],
@@ -45,7 +45,7 @@ const changesWords = [
 ] as const
 const postsWords = [
   ['nothing', 'Nothing'],
-  ['attention', 'What needs somebody: questions, failures, pull requests that wait, gaps once a week'],
+  ['attention', 'What needs someone: questions, failures, pull requests that wait, gaps once a week'],
   ['everything', 'Also pull requests that were opened and merged'],
 ] as const
 
@@ -127,6 +127,15 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           <li>
             This page then shows the manifest with the addresses that Slack calls. Paste it into the app.
           </li>
+          <li>
+            If Slack cannot reach this server, use Socket Mode: create the app from the manifest below, and
+            give its app-level token (scope <code>connections:write</code>) instead of the signing secret. The
+            third step falls away.
+            <details>
+              <summary>Manifest for Socket Mode</summary>
+              ${copyable(slackManifest('socket'), 'the manifest')}
+            </details>
+          </li>
         </ol>
         <form method="post" action="/projects/${project.domain}/chat" class="stack">
           ${csrfField(session)} ${verbFields(connectChat, { ...tokens, typed })}
@@ -170,7 +179,7 @@ function workspacePart(
     <p class="muted">Slack · connected ${ago(chat.createdAt, now)}</p>
     <details>
       <summary>Manifest with the addresses that Slack calls</summary>
-      ${copyable(slackManifest(url), 'the manifest')}
+      ${copyable(slackManifest({ url }), 'the manifest')}
     </details>
     <h3>Channels</h3>
     ${

@@ -35,14 +35,23 @@ const listChats = deed(verbs.listChats, async (ports: ChatPorts, { project }) =>
 
 export const connectChat = deed(
   verbs.connectChat,
-  async (ports: ChatPorts, { project }, { botToken, signingSecret }) => {
+  async (ports: ChatPorts, { project }, { botToken, signingSecret, appToken }) => {
+    if (signingSecret === undefined && appToken === undefined)
+      throw new AppError(
+        'invalid',
+        'Give the signing secret of the app, or for Socket Mode its app-level token',
+      )
     const { store, secretKey, slackApi } = ports
-    const { workspace, name, bot } = await testToken(slackApi, botToken)
+    const { workspace, name, bot, problem } = await testToken(slackApi, botToken)
     const chat = await store.transaction(async (tx) => {
       const id = (await table.findChatId(tx, project.id, workspace)) ?? newId('cht')
-      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret }))
+      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret, appToken }))
       noteAct({ target: id })
-      return table.saveChat(tx, { id, projectId: project.id, workspace, name, bot, sealed })
+      return table.saveChat(
+        tx,
+        { id, projectId: project.id, workspace, name, bot, sealed },
+        { socket: appToken !== undefined, problem },
+      )
     })
     return present(ports, store.db, chat)
   },
@@ -83,8 +92,8 @@ async function projectFor(
   { organizationId }: Project,
   name: string,
 ): Promise<string> {
-  const found = (await findProjectByDomain(reader, name)) ?? (await findProject(reader, name))
-  const project = found?.organizationId === organizationId ? found : undefined
+  const named = (await findProjectByDomain(reader, name)) ?? (await findProject(reader, name))
+  const project = named?.organizationId === organizationId ? named : undefined
   return allow(caller, 'changeChatChannel', { name, project }).id
 }
 

@@ -82,7 +82,7 @@ describeOnBothEngines('posts of chats', (store) => {
     await happen(one, { type: 'pull_request.merged', data: { number: 7 } })
     await sendAll()
     const roots = inChannel().filter(({ thread }) => thread === undefined)
-    expect(roots.map(({ text }) => text.split('\n')[0]?.split(':')[0]).toSorted()).toEqual([
+    expect(roots.map(({ text }) => text.split('\n')[0]?.split(':')[0] ?? '').toSorted()).toEqual([
       '*Pull request opened*',
       '*The agent has a question*',
     ])

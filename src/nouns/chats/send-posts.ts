@@ -46,10 +46,10 @@ async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: str
     return { error: 'It belongs to another project' }
   const { botToken } = secretsOf(ports.secretKey, chat)
   const blocks = await mrkdwnOf(ports, project.id, textOf(ports, post, project, job))
-  const given: SlackPost = { ...post, blocks, notice: heads[post.kind], mark: post.key }
+  const marked: SlackPost = { ...post, blocks, notice: heads[post.kind], mark: post.key }
   // An attempt that was cut off may have posted it.
-  const earlier = post.attempt > 1 ? await findMarked(ports.slackApi, botToken, given) : undefined
-  const message = earlier ?? (await postMarked(ports.slackApi, botToken, given))
+  const earlier = post.attempt > 1 ? await findMarked(ports.slackApi, botToken, marked) : undefined
+  const message = earlier ?? (await postMarked(ports.slackApi, botToken, marked))
   // Who mentions the app below it speaks of this job.
   if (job && post.below === undefined)
     await ports.store.transaction((tx) =>

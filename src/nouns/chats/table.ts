@@ -29,7 +29,10 @@ export interface Chat {
 
 export interface ChatSecrets {
   botToken: string
-  signingSecret: string
+  /** Absent where Slack does not call this server. */
+  signingSecret?: string | undefined
+  /** Opens a socket by which Slack sends events. */
+  appToken?: string | undefined
 }
 
 /** What the team decided for a channel. */
@@ -45,9 +48,21 @@ export interface ChatChannel {
 }
 
 /** Writes a workspace, or the new tokens of one that is connected already. */
-export async function saveChat(tx: Tx, chat: Omit<Chat, 'createdAt'>): Promise<Chat> {
+export async function saveChat(
+  tx: Tx,
+  chat: Omit<Chat, 'createdAt'>,
+  /** Whether events come over a socket, and what the platform has said of the token. */
+  { socket = false, problem }: { socket?: boolean; problem?: string | undefined } = {},
+): Promise<Chat> {
   const { id, projectId, workspace, bot, name, sealed } = chat
-  const tokens = { bot, name, secrets: sealed }
+  const tokens = {
+    bot,
+    name,
+    secrets: sealed,
+    socket,
+    problem: problem ?? null,
+    checked_at: sql<Date>`now()`,
+  }
   const row = await tx
     .insertInto('chats')
     .values({ id, project_id: projectId, platform: 'slack', workspace, ...tokens })

@@ -88,10 +88,20 @@ export const connectChat = defineVerb({
       description: 'The “Bot User OAuth Token” of the app.',
       example: 'xoxb-0-1-example',
     }),
-    signingSecret: token('', 'must be the signing secret of the app').openapi({
-      description: 'The “Signing Secret” among the basic information of the app.',
-      example: '0123456789abcdef0123456789abcdef',
-    }),
+    signingSecret: token('', 'must be the signing secret of the app')
+      .openapi({
+        description:
+          'The “Signing Secret” among the basic information of the app. Needed unless there is an `appToken`.',
+        example: '0123456789abcdef0123456789abcdef',
+      })
+      .optional(),
+    appToken: token('xapp-', 'must be an app-level token of Slack, which begins with xapp-')
+      .openapi({
+        description:
+          'An app-level token with the scope `connections:write`, for Socket Mode: this server then calls Slack, so that it needs no public address.',
+        example: 'xapp-1-A0-0-example',
+      })
+      .optional(),
   }),
   output: workspace,
   answer: [201, 'The workspace'],
@@ -107,6 +117,13 @@ export const connectChat = defineVerb({
       type: 'password',
       secret: true,
       below: '“Signing Secret” among the app’s basic information',
+    },
+    appToken: {
+      label: 'App-level token',
+      type: 'password',
+      secret: true,
+      hint: 'for Socket Mode, instead of the signing secret',
+      below: 'Begins with xapp-. For servers without a public address',
     },
   },
 })

@@ -6,8 +6,10 @@ import { outlastTrouble } from '../../store/store-trouble.ts'
 import type { Bot } from './bot/open-bot.ts'
 import type { BotPorts } from './bot/ports.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
+import { checkTokens } from './check-tokens.ts'
 import { queueReminders } from './posts.ts'
 import { sendPosts } from './send-posts.ts'
+import { createSockets } from './sockets.ts'
 import { findChat, projectIdIn, type Chat } from './table.ts'
 import { channelOf, listFollowed, noteProgress, type ChatThread } from './threads.ts'
 
@@ -24,10 +26,14 @@ export interface ChatWorker {
   sweep(): Promise<void>
   /** Brings the messages of jobs up to date. One process does it for all. */
   followJobs(): Promise<void>
+  /** Opens and closes sockets by which platforms send events. */
+  holdSockets(): Promise<void>
   /** Posts what channels are to be told of. */
   sendPosts(): Promise<void>
   /** Queues what nothing that happens brings. One process does it for all. */
   queueReminders(): Promise<void>
+  /** Asks platforms whether the tokens of workspaces work. One process does it for all. */
+  checkTokens(): Promise<void>
   /** When nothing is under way any more. */
   settled(): Promise<void>
 }
@@ -35,6 +41,7 @@ export interface ChatWorker {
 export function createChatWorker(ports: BotPorts): ChatWorker {
   const { store } = ports
   const underWay = new Map<ClaimedEvent, Promise<void>>()
+  const holdSockets = createSockets(ports)
   const bots = new Map<string, { sealed: string; bot: Bot }>()
   let renewing: NodeJS.Timeout | undefined
 
@@ -110,7 +117,9 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
       for (const thread of await listFollowed(store.db, mostFollowed))
         await follow(thread).catch(ports.reportError)
     },
+    holdSockets,
     sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
+    checkTokens: () => checkTokens(ports),
     queueReminders: () => queueReminders(store, ports.publicUrl()),
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay.values())

@@ -22,6 +22,7 @@ export interface ChatTables {
     bot: string
     name: string
     secrets: string
+    socket: Generated<boolean>
     created_at: Time
     problem: Maybe<string>
     checked_at: MaybeTime

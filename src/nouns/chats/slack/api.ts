@@ -41,8 +41,8 @@ async function call(
     body,
     signal: waiting.signal,
   })
-    .then(async (response) => ({
-      json: (await response.json()) as unknown,
+    .then(async (response): Promise<{ json: unknown; scopes: string[] | undefined }> => ({
+      json: await response.json(),
       scopes: response.headers
         .get('x-oauth-scopes')
         ?.split(',')
@@ -66,8 +66,8 @@ interface TestedToken {
   workspace: string
   name: string
   bot: string
-  /** Scopes that the app needs and the token lacks. */
-  missing: string[]
+  /** What the app cannot do with it. */
+  problem: string | undefined
 }
 
 /**
@@ -80,11 +80,12 @@ export async function testToken(api: string, botToken: string): Promise<TestedTo
   })
   const read = tested.safeParse(answer).data
   if (!read) throw refused('it is of no app')
+  const missing = scopes === undefined ? [] : botScopes.filter((scope) => !scopes.includes(scope))
   return {
     workspace: read.team_id,
     name: read.team ?? read.team_id,
     bot: read.user_id,
-    missing: scopes === undefined ? [] : botScopes.filter((scope) => !scopes.includes(scope)),
+    problem: missing.length === 0 ? undefined : `The token lacks scopes: ${missing.join(', ')}`,
   }
 }
 

@@ -64,10 +64,10 @@ export async function findMarked(api: string, token: string, post: SlackPost): P
       include_all_metadata: true,
     })
     const { messages, response_metadata: next } = page.parse(answer)
-    const found = messages.find(
+    const marked = messages.find(
       ({ metadata }) => metadata?.event_type === markType && metadata.event_payload.mark === post.mark,
     )
-    if (found) return found.ts
+    if (marked) return marked.ts
     cursor = next?.next_cursor ?? ''
     if (cursor === '') return undefined
   }

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand, startServer, type TestServer } from './server.ts'
+import { readProject, runCommand, startServer, type TestServer } from './server.ts'
 import {
   signedCall,
+  slackAppToken,
   slackBot,
   slackSecret,
   slackToken,
@@ -16,14 +17,19 @@ let slack: SlackServer
 let server: TestServer
 let environment: Record<string, string>
 let operator = ''
+/** Of the first start. */
+let welcome: TestServer['welcome']
 let events = ''
 const channel = 'C00000001'
 let clock = 1_700_000_000
+/** Another project, which a test adds. */
+let second = ''
 
 beforeAll(async () => {
   slack = await startSlack()
   environment = { DOCWRIGHT_SLACK_API: slack.url }
   server = await startServer({ environment })
+  ;({ welcome } = server)
   operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
   const connected = await request('POST', workspaces(), { botToken: slackToken, signingSecret: slackSecret })
   expect(connected.status).toBe(201)
@@ -37,7 +43,17 @@ afterAll(async () => {
   await slack[Symbol.asyncDispose]()
 })
 
-const workspaces = (): string => `/v2/chat/${server.welcome.projectId}/workspaces`
+/** Ends the server in the middle of what it does, and starts it again. */
+async function restartKilled(): Promise<void> {
+  const { dataFolder } = server
+  await server.stop('SIGKILL')
+  slack.unanswered.clear()
+  server = await startServer({ dataFolder, environment })
+  operator = (await readFile(join(dataFolder, 'operator-token'), 'utf8')).trim()
+  events = `${server.url}${new URL(events).pathname}`
+}
+
+const workspaces = (): string => `/v2/chat/${welcome.projectId}/workspaces`
 
 function request(method: string, path: string, body?: unknown): Promise<Response> {
   return server.request(method, path, { key: operator, body })
@@ -142,7 +158,7 @@ it('answers a question once, with links, however often it is told', async () => 
   if (answer) await press(answer, 'Helpful')
   await expect.poll(() => onlySeenBy('UANN').map(({ text }) => text)).toContain('Thanks for your feedback.')
   expect(inThread(ts).length).toBe(2)
-  const threads = await request('GET', `/v2/insights/${server.welcome.projectId}/threads`)
+  const threads = await request('GET', `/v2/insights/${welcome.projectId}/threads`)
   expect(await threads.json()).toMatchObject({
     threads: [{ questions: 2, lastQuestion: 'And how do I back it up?' }],
   })
@@ -205,7 +221,7 @@ it('takes changes only from people whose account may, and shows the job to its m
     .toContain('Link your account first')
   if (message) await press(message, 'Merge')
   await expect.poll(() => shown()?.text).toContain('Merged')
-  const jobs = (await (await request('GET', `/v2/agent/${server.welcome.projectId}/jobs`)).json()) as {
+  const jobs = (await (await request('GET', `/v2/agent/${welcome.projectId}/jobs`)).json()) as {
     jobs: unknown[]
   }
   expect(jobs.jobs).toMatchObject([{ createdBy: { kind: 'person', name: 'Ann' } }])
@@ -239,27 +255,150 @@ it('says nothing of a private project to a channel, before its team allows that'
   expect((await request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
 })
 
+it('is about the project of a channel there, with its rules', async () => {
+  const location = join(server.dataFolder, 'repositories', 'docwright.git')
+  const created = await request('POST', '/admin/projects', { location, domain: 'second' })
+  expect(created.status).toBe(201)
+  ;({ id: second } = (await created.json()) as { id: string })
+  await expect
+    .poll(async () => (await readProject(server, 'second')).sync.state, { timeout: 120_000 })
+    .toBe('ready')
+  const asked = `<@${slackBot}> Where is the data folder?`
+  const set = async (body: object): Promise<Response> => {
+    const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
+    return request('POST', `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000002`, {
+      name: '#second',
+      asks: 'anyone',
+      answers: 'mentions',
+      ...body,
+    })
+  }
+  expect((await set({ project: 'nobody-has-this' })).status).toBe(404)
+  const saved = await set({ project: 'second', changes: 'nobody' })
+  expect(await saved.json()).toMatchObject({
+    channels: [{ project: 'docwright' }, { project: 'second', changes: 'nobody', posts: 'nothing' }],
+  })
+  const first = await say(asked, { place: 'C00000002' })
+  await expect.poll(() => inThread(first)[0]?.buttons.length).toBe(2)
+  expect(inThread(first)[0]?.text).toContain('/docs/second/')
+  const change = await say(`<@${slackBot}> change the quickstart`, { place: 'C00000002' })
+  await expect
+    .poll(() => inThread(change).map(({ text }) => text))
+    .toEqual(['Changes are turned off in this channel.'])
+  // What is left out stays.
+  expect((await set({ answers: 'quiet' })).status).toBe(200)
+  await say('And how do I back it up?', { place: 'C00000002', thread: first, type: 'message' })
+  // A thread goes on where its channel is about another project now, with nothing of the one before.
+  expect((await set({ project: 'docwright', answers: 'quiet' })).status).toBe(200)
+  await say(asked, { place: 'C00000002', thread: first })
+  await expect.poll(() => inThread(first).filter(({ buttons }) => buttons.length === 2).length).toBe(2)
+  expect(inThread(first).at(-1)?.text).toContain('/docs/docwright/')
+  expect(inThread(first).length).toBe(2)
+  const threads = await request('GET', `/v2/insights/${second}/threads`)
+  expect(await threads.json()).toMatchObject({ threads: [{ questions: 1 }] })
+})
+
 it.each(['chat.postMessage', 'chat.update'])(
   'answers once when the server is killed while Slack has not answered %s',
   async (method) => {
-    const { dataFolder } = server
     slack.unanswered.add(method)
     const before = slack.calls.filter((one) => one === method).length
     const ts = await say(`<@${slackBot}> Where is the data folder?`)
     await expect.poll(() => slack.calls.filter((one) => one === method).length).toBeGreaterThan(before)
-    await server.stop('SIGKILL')
-    slack.unanswered.clear()
-    server = await startServer({ dataFolder, environment })
-    events = `${server.url}${new URL(events).pathname}`
+    await restartKilled()
     await expect.poll(() => inThread(ts).map(({ buttons }) => buttons.length)).toEqual([2])
   },
 )
 
+it('posts in a chosen channel what happens to jobs, once, also when the server is killed meanwhile', async () => {
+  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
+  const set = { name: '#changes', asks: 'nobody', answers: 'mentions', posts: 'everything' }
+  const saved = await request(
+    'POST',
+    `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000003`,
+    set,
+  )
+  expect(saved.status).toBe(200)
+  const posted = (): PostedMessage[] => slack.messages.filter(({ channel: place }) => place === 'C00000003')
+  slack.unanswered.add('chat.postMessage')
+  const prompt = 'replace "Docwright" with "Docwright itself" in the quickstart page'
+  const started = await server.request('POST', `/v2/agent/${welcome.projectId}/job`, {
+    key: welcome.adminKey,
+    body: { prompt },
+  })
+  expect(started.ok, await started.clone().text()).toBe(true)
+  await expect.poll(() => posted().length, { timeout: 60_000 }).toBe(1)
+  await restartKilled()
+  const [opened] = posted()
+  expect(opened?.text).toMatch(/^\*Pull request opened\*: <http/)
+  const [, number = ''] = /\|#(\d+)>/.exec(opened?.text ?? '') ?? []
+  const merged = await request('POST', `/admin/projects/docwright/pulls/${number}/merge`, {})
+  expect(merged.ok, await merged.clone().text()).toBe(true)
+  await expect.poll(() => posted().length, { timeout: 120_000 }).toBe(2)
+  expect(posted()[1]).toMatchObject({
+    thread: opened?.ts,
+    text: expect.stringMatching(/^\*Pull request merged\*/) as string,
+  })
+}, 240_000)
+
+it('answers what comes over a socket, where Slack cannot call the server', async () => {
+  const path = `/v2/chat/${second}/workspaces`
+  const tokens = { botToken: slackToken, appToken: slackAppToken }
+  expect((await request('POST', path, { botToken: slackToken })).status).toBe(400)
+  const connected = (await (await request('POST', path, tokens)).json()) as { id: string }
+  await expect.poll(() => slack.sockets(), { timeout: 60_000 }).toBe(1)
+  const ts = newTs()
+  const event = { type: 'message', channel: 'D0000000S', channel_type: 'im', user: 'UANN', ts }
+  const payload = {
+    type: 'event_callback',
+    team_id: 'T0001',
+    event: { ...event, text: 'Where is the data folder?' },
+  }
+  // The project is private, so that a member without a linked account gets no answer. Sent twice, as when the
+  // acknowledgement was lost.
+  for (const id of ['one', 'two']) slack.send({ type: 'events_api', envelope_id: id, payload })
+  const command = {
+    command: '/docwright',
+    text: 'help',
+    user_id: 'UANN',
+    user_name: 'ann',
+    channel_id: 'D0000000S',
+  }
+  const form = { ...command, channel_name: 'directmessage', team_id: 'T0001', trigger_id: 'over a socket' }
+  slack.send({ type: 'slash_commands', envelope_id: 'three', payload: form })
+  const direct = (): PostedMessage[] => slack.messages.filter(({ channel: place }) => place === 'D0000000S')
+  await expect
+    .poll(() =>
+      direct().map(({ text, buttons, for: only }) => [
+        buttons.length,
+        only,
+        text.includes('/docwright link'),
+      ]),
+    )
+    .toEqual(
+      expect.arrayContaining([
+        [0, undefined, true],
+        [0, 'UANN', true],
+      ]),
+    )
+  expect(direct().length).toBe(2)
+  expect(slack.acknowledged.toSorted()).toEqual(['one', 'three', 'two'])
+  // Another process takes the socket over from one that was killed.
+  await restartKilled()
+  await expect.poll(() => slack.sockets(), { timeout: 60_000 }).toBe(1)
+  expect((await request('DELETE', `${path}/${connected.id}`)).status).toBe(200)
+  await expect.poll(() => slack.sockets()).toBe(0)
+}, 240_000)
+
 it('is listed and disconnected by the terminal, and deletes its tokens', async () => {
-  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list')
+  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list', '--project', 'docwright')
   expect(stdout).toContain('Acme')
+  const doctor = await runCommand(server.dataFolder, 'doctor')
+  expect(doctor.stdout).toContain('✓ chat Acme of docwright: the token works and has all scopes')
   const [id = ''] = /cht_\S+/.exec(stdout) ?? []
-  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id)).code).toBe(0)
+  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id, '--project', 'docwright')).code).toBe(
+    0,
+  )
   expect((await fetch(events, signedCall({ type: 'url_verification', challenge: 'c' }))).status).toBe(401)
 })
 

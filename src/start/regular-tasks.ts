@@ -14,6 +14,7 @@ import { deleteOldDeliveries } from '../features/connections/webhook.ts'
 import { dueEnrichments, takeDueSyncs } from '../features/projects/sync.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
 import { deleteOldEvents } from '../nouns/chats/events.ts'
+import { deleteOldPosts } from '../nouns/chats/posts.ts'
 import type { ChatWorker } from '../nouns/chats/worker.ts'
 import { deleteOldAudit } from '../nouns/audit/table.ts'
 import { findProject, findProjects, listProjects } from '../features/projects/projects.ts'
@@ -101,6 +102,7 @@ export function startRegularTasks(
       await deleteOldDeliveries(tx)
       await deleteOldStreams(tx)
       await deleteOldEvents(tx)
+      await deleteOldPosts(tx)
     }),
   )
   every(3600, 'tasks', async () =>
@@ -145,6 +147,10 @@ export function startRegularTasks(
   if (chats) {
     every(0.5, undefined, chats.sweep)
     every(1, 'tasks', chats.followJobs)
+    every(1, undefined, chats.sendPosts)
+    every(2, undefined, chats.holdSockets)
+    every(600, 'tasks', chats.queueReminders)
+    every(600, 'tasks', chats.checkTokens)
   }
   return {
     async settled() {

@@ -6,6 +6,7 @@ import { countQueue, countWaiting } from '../features/agent/turns.ts'
 import { listHostContacts } from '../features/server/host-contacts.ts'
 import type { ServerHealth } from '../features/server/health.ts'
 import { listProcesses } from '../features/server/processes.ts'
+import { listTokens } from '../nouns/chats/check-tokens.ts'
 import { halfFolder } from '../integrations/git/mirrors/fill-mirror.ts'
 import { mirrorSize } from '../integrations/git/mirrors/leftover-packs.ts'
 import { messageOf } from '../lib/errors.ts'
@@ -32,7 +33,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
     await sql`select 1`.execute(store.db)
     const milliseconds = performance.now() - started
     const { rss, heapUsed } = process.memoryUsage()
-    const [turns, parked, syncs, processes, size, kept, hosts, room] = await Promise.all([
+    const [turns, parked, syncs, processes, size, kept, hosts, room, chats] = await Promise.all([
       countQueue(store.db),
       countWaiting(store.db),
       queue.liveKeys('sync'),
@@ -41,6 +42,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
       mirrors(),
       listHostContacts(store.db),
       connectionRoom(store),
+      listTokens(store.db),
     ])
     const what = connectionsShort(room, processes.filter(({ isAlive }) => isAlive).length)
     return {
@@ -64,6 +66,7 @@ export function createHealthCheck(services: Services): () => Promise<ServerHealt
         name,
         problem: problemOf(() => models.find(name)),
       })),
+      chats,
       trouble: machine.trouble()?.message,
     }
   }

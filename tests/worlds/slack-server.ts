@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { WebSocketServer } from 'ws'
+import { botScopes } from '../../src/nouns/chats/slack/manifest.ts'
 
 /** A message that the app has posted, as it is now. */
 export interface PostedMessage {
@@ -11,6 +13,8 @@ export interface PostedMessage {
   /** Labels of buttons with what they send. */
   buttons: { id: string; label: string; value: string }[]
   edits: number
+  /** What the app keeps with it. */
+  metadata: unknown
   /** Set for what one member alone sees. */
   for: string | undefined
 }
@@ -22,9 +26,18 @@ export interface SlackServer extends AsyncDisposable {
   calls: string[]
   /** Does what calls of a method ask for, and does not answer them. */
   unanswered: Set<string>
+  /** How many sockets are open. */
+  sockets(): number
+  /** Sends an envelope over one of them. */
+  send(envelope: object): void
+  /** Envelopes that were acknowledged. */
+  acknowledged: string[]
+  /** That the token has. */
+  scopes: string[]
 }
 
 export const slackToken = 'xoxb-test-token'
+export const slackAppToken = 'xapp-test-token'
 export const slackSecret = 'a-signing-secret'
 export const slackBot = 'UBOT00001'
 
@@ -33,19 +46,37 @@ export async function startSlack(): Promise<SlackServer> {
   const messages: PostedMessage[] = []
   const calls: string[] = []
   const unanswered = new Set<string>()
+  const scopes = [...botScopes]
   let clock = 1_800_000_000
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       const method = (request.url ?? '').replace(/^\/+/, '').split('?')[0] ?? ''
       const given = new URLSearchParams(body)
       calls.push(method)
+      if (method === 'apps.connections.open') {
+        const isKnown = request.headers.authorization === `Bearer ${slackAppToken}`
+        const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/socket`
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(isKnown ? { ok: true, url } : { ok: false, error: 'invalid_auth' }))
+        return
+      }
       const isAllowed =
         request.headers.authorization === `Bearer ${slackToken}` || given.get('token') === slackToken
       const answer = isAllowed ? answerTo(method, given) : { ok: false, error: 'invalid_auth' }
       if (unanswered.has(method)) return
       response.setHeader('content-type', 'application/json')
+      if (isAllowed) response.setHeader('x-oauth-scopes', scopes.join(','))
       response.end(JSON.stringify(answer))
     })
+  })
+
+  const acknowledged: string[] = []
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      acknowledged.push((JSON.parse(data.toString('utf8')) as { envelope_id: string }).envelope_id)
+    })
+    socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }))
   })
 
   function answerTo(method: string, given: URLSearchParams): object {
@@ -69,6 +100,7 @@ export async function startSlack(): Promise<SlackServer> {
         thread: given.get('thread_ts') ?? undefined,
         ...contentOf(given),
         edits: 0,
+        metadata: JSON.parse(given.get('metadata') ?? 'null'),
         for: given.get('user') ?? undefined,
       })
       return method === 'chat.postMessage' ? { ok: true, channel, ts } : { ok: true, message_ts: ts }
@@ -79,18 +111,27 @@ export async function startSlack(): Promise<SlackServer> {
       Object.assign(message, contentOf(given), { edits: message.edits + 1 })
       return { ok: true, channel, ts: message.ts }
     }
+    if (method === 'conversations.history')
+      return {
+        ok: true,
+        messages: messages
+          .filter(({ channel: place, thread }) => place === channel && thread === undefined)
+          .map(({ ts, text, metadata }) => ({ type: 'message', ts, text, bot_id: 'B0001', metadata })),
+        has_more: false,
+      }
     if (method === 'conversations.replies')
       return {
         ok: true,
         messages: messages
           .filter(({ thread, ts }) => [thread, ts].includes(given.get('ts') ?? ''))
-          .map(({ ts, thread, text }) => ({
+          .map(({ ts, thread, text, metadata }) => ({
             type: 'message',
             ts,
             thread_ts: thread,
             text,
             user: slackBot,
             bot_id: 'B0001',
+            ...(given.get('include_all_metadata') === 'true' && { metadata }),
           })),
         has_more: false,
       }
@@ -103,7 +144,15 @@ export async function startSlack(): Promise<SlackServer> {
     messages,
     calls,
     unanswered,
+    scopes,
+    acknowledged,
+    sockets: () => sockets.clients.size,
+    send(envelope) {
+      const [socket] = sockets.clients
+      socket?.send(JSON.stringify(envelope))
+    },
     async [Symbol.asyncDispose]() {
+      for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
     },

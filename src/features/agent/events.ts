@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { json, type Reader, type Tx } from '../../store/database.ts'
 import type { Tables } from '../../store/tables.ts'
 import { storableJson } from '../../lib/text/storable-json.ts'
+import { queueChatPosts } from './queue-chat-posts.ts'
 import { queueWebhooks } from './webhooks/queue-webhooks.ts'
 
 export type EventType =
@@ -102,7 +103,7 @@ export async function appendEvents(
   events: readonly NewEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  await tx
+  const written = await tx
     .insertInto('events')
     .values(
       events.map((event, index) => ({
@@ -113,8 +114,15 @@ export async function appendEvents(
         data: json(storableJson(event.data)),
       })),
     )
+    .returning('n')
     .execute()
   await queueWebhooks(tx, jobId, turn, events)
+  const first = Math.min(...written.map(({ n }) => n))
+  await queueChatPosts(
+    tx,
+    jobId,
+    events.map((event, index) => ({ n: first + index, ...event })),
+  )
   await noteForHosts(
     tx,
     jobId,

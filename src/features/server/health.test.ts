@@ -23,6 +23,7 @@ function server(database: Partial<ServerHealth['database']> = {}): ServerHealth 
     mirrors: { count: 0, bytes: 0, most: undefined },
     hosts: [],
     models: [],
+    chats: [],
     trouble: undefined,
   }
 }

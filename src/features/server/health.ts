@@ -35,7 +35,17 @@ export interface ServerHealth {
   mirrors: { count: number; bytes: number; most: number | undefined }
   hosts: HostContact[]
   models: { variable: ModelVariable; name: string; problem: string | undefined }[]
+  chats: ChatToken[]
   trouble: string | undefined
+}
+
+/** A workspace of a chat platform, and what the platform last said of its token. */
+export interface ChatToken {
+  name: string
+  domain: string
+  /** Undefined before the platform was asked. */
+  checkedAt: Date | undefined
+  problem: string | undefined
 }
 
 /** A project's repository, and when its host was last in touch. */
@@ -50,7 +60,7 @@ export interface HostContact {
 }
 
 /** What something can be wrong with. */
-export const advised = ['process', 'disk', 'queue', 'database', 'model', 'host'] as const
+export const advised = ['process', 'disk', 'queue', 'database', 'model', 'host', 'chat'] as const
 
 /** Something that is wrong, and what to do about it. */
 export interface Advice {
@@ -70,7 +80,7 @@ const mostEmbedded = { rows: 2_000_000, bytes: 2 * 1024 ** 3, wait: 250 }
 
 /** What is wrong with a server, the most urgent first; empty when nothing is. */
 export function adviceFor(health: ServerHealth, now: Date): Advice[] {
-  const { queue, processes, disk, database, hosts, models } = health
+  const { queue, processes, disk, database, hosts, models, chats } = health
   const alive = processes.filter(({ isAlive }) => isAlive)
   const waited = queue.oldest === undefined ? 0 : (now.getTime() - queue.oldest.getTime()) / 60_000
   const versions = new Set(alive.map(({ version }) => version))
@@ -144,6 +154,18 @@ export function adviceFor(health: ServerHealth, now: Date): Advice[] {
               about: 'host' as const,
               what: `${domain} could not be read: ${error}`,
               remedy: `Open its page, fix that, and click “Sync now”.`,
+            },
+          ],
+    ),
+    ...chats.flatMap(({ name, domain, problem }) =>
+      problem === undefined
+        ? []
+        : [
+            {
+              about: 'chat' as const,
+              what: `${name}, the chat workspace of ${domain}: ${problem}`,
+              remedy:
+                'Install the app in the workspace again, and connect it again if its token is a new one.',
             },
           ],
     ),

@@ -6,7 +6,7 @@ import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Pages, type Visit } from '../../api/frame/pages.ts'
 import { accountHolder } from '../../features/projects/allow.ts'
-import type { Project } from '../../features/projects/projects.ts'
+import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
 import { inSettings, settingsFrame } from '../settings/frame.ts'
@@ -22,8 +22,11 @@ interface Ports extends deeds.ChatPorts {
 
 const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
-const tokens = { only: ['botToken', 'signingSecret'], required: ['botToken', 'signingSecret'] } as const
-const decided = { only: ['name', 'asks', 'answers'], required: ['name'] } as const
+const tokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
+const decided = {
+  only: ['name', 'project', 'asks', 'changes', 'answers', 'posts'],
+  required: ['name'],
+} as const
 const mostShown = 10
 
 const asksWords = [
@@ -33,7 +36,17 @@ const asksWords = [
 ] as const
 const answersWords = [
   ['mentions', 'Messages that mention the app, and replies in its threads'],
+  ['quiet', 'Messages that mention the app'],
   ['everything', 'Every message'],
+] as const
+const changesWords = [
+  ['linked', 'Members whose linked account may'],
+  ['nobody', 'Nobody'],
+] as const
+const postsWords = [
+  ['nothing', 'Nothing'],
+  ['attention', 'What needs someone: questions, failures, pull requests that wait, gaps once a week'],
+  ['everything', 'Also pull requests that were opened and merged'],
 ] as const
 
 /** Where chats are set up, and where people link their account. */
@@ -79,12 +92,14 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     const { db } = ports.store
     const now = ports.now()
     const chats = await listChats(db, project.id)
+    const projects = await listProjects(db, [project.organizationId])
     const typed = typedInto(context, `/projects/${project.domain}/chat`)
     const parts = await Promise.all(
       chats.map(async (chat) =>
         workspacePart(session, project, {
           chat,
           url: deeds.eventsUrl(ports.publicUrl(), chat.id),
+          projects,
           channels: await listChannels(db, chat.id),
           events: eventTable(await lastEvents(db, chat.id, mostShown), now),
           now,
@@ -112,6 +127,15 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           <li>
             This page then shows the manifest with the addresses that Slack calls. Paste it into the app.
           </li>
+          <li>
+            If Slack cannot reach this server, use Socket Mode: create the app from the manifest below, and
+            give its app-level token (scope <code>connections:write</code>) instead of the signing secret. The
+            third step falls away.
+            <details>
+              <summary>Manifest for Socket Mode</summary>
+              ${copyable(slackManifest('socket'), 'the manifest')}
+            </details>
+          </li>
         </ol>
         <form method="post" action="/projects/${project.domain}/chat" class="stack">
           ${csrfField(session)} ${verbFields(connectChat, { ...tokens, typed })}
@@ -129,6 +153,8 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
 interface Shown {
   chat: Chat
   url: string
+  /** Of the organization. */
+  projects: readonly Project[]
   channels: readonly ChatChannel[]
   events: Html
   now: Date
@@ -137,7 +163,7 @@ interface Shown {
 function workspacePart(
   session: Session,
   project: Project,
-  { chat, url, channels, events, now }: Shown,
+  { chat, url, projects, channels, events, now }: Shown,
 ): Html {
   const base = `/projects/${project.domain}/chat/${chat.id}`
   return html`<section>
@@ -153,7 +179,7 @@ function workspacePart(
     <p class="muted">Slack · connected ${ago(chat.createdAt, now)}</p>
     <details>
       <summary>Manifest with the addresses that Slack calls</summary>
-      ${copyable(slackManifest(url), 'the manifest')}
+      ${copyable(slackManifest({ url }), 'the manifest')}
     </details>
     <h3>Channels</h3>
     ${
@@ -161,13 +187,16 @@ function workspacePart(
         ? html`<p class="empty">No channel is set up. ${defaultText(project)}</p>`
         : table(
             'Channels',
-            ['Channel', 'Who can ask', 'What is answered'],
+            ['Channel', 'Project', 'Who can ask', 'Who can start jobs', 'What is answered', 'What is posted'],
             channels.map(
               (one) =>
                 html`<tr>
                   <td class="wide">${one.name}<br /><small class="muted id">${one.channel}</small></td>
+                  <td>${domainOf(projects, one.projectId)}</td>
                   <td>${wordsOf(asksWords, one.asks)}</td>
+                  <td>${wordsOf(changesWords, one.changes)}</td>
                   <td>${wordsOf(answersWords, one.answers)}</td>
+                  <td>${wordsOf(postsWords, one.posts)}</td>
                 </tr>`,
             ),
           )
@@ -187,13 +216,17 @@ function workspacePart(
         <small class="muted" id="${chat.id}-channel-hint"
           >At the end of the channel’s details in Slack.</small
         >
-        ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams(), options: { asks: asksWords, answers: answersWords } })}
+        ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams({ project: project.domain, answers: 'mentions' }), options: { project: projects.map(({ domain }) => [domain, domain] as const), asks: asksWords, changes: changesWords, answers: answersWords, posts: postsWords } })}
         <button>Save channel</button>
       </form>
     </details>
     <h3>Last events</h3>
     ${events}
   </section>`
+}
+
+function domainOf(projects: readonly Project[], id: string): string {
+  return projects.find((project) => project.id === id)?.domain ?? ''
 }
 
 function wordsOf(words: readonly (readonly [string, string])[], value: string): string {

@@ -39,8 +39,16 @@ export function addChatCommands(program: Command, open: (command: Command) => Co
 
 function channelsText({ channels }: ChatWorkspace): Lines {
   return table(
-    ['CHANNEL', 'NAME', 'WHO CAN ASK', 'ANSWERED'],
-    channels.map(({ channel, name, asks, answers }) => [channel, name, asks, answers]),
+    ['CHANNEL', 'NAME', 'PROJECT', 'WHO CAN ASK', 'WHO CAN CHANGE', 'ANSWERED', 'POSTED'],
+    channels.map(({ channel, name, project, asks, changes, answers, posts }) => [
+      channel,
+      name,
+      project,
+      asks,
+      changes,
+      answers,
+      posts,
+    ]),
     'No channel',
   )
 }

@@ -4,13 +4,10 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { readBytes } from '../../api/read-bytes.ts'
 import { sharerOf } from '../../api/sharer.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { Reader } from '../../store/database.ts'
-import { keepEvent } from './events.ts'
+import { keepDelivery } from './keep-delivery.ts'
 import type { ChatPorts } from './run.ts'
-import { readDelivery, type SlackDelivery } from './slack/read-delivery.ts'
 import { verifySignature } from './slack/verify-signature.ts'
-import { deleteChat, findChannel, findChat, secretsOf, type Chat } from './table.ts'
-import { findThread } from './threads.ts'
+import { findChat, secretsOf } from './table.ts'
 
 const bodyLimit = 1024 * 1024
 
@@ -45,27 +42,13 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       // Not in the project's own share, because strangers may have sent it.
       const sharer = { address: sharerOf(context).address, project: `chat ${id}` }
       const body = (await readBytes(context, { limit: bodyLimit, sharer })).toString('utf8')
-      if (!verifySignature(secretsOf(secretKey, chat).signingSecret, headers, body, Date.now())) throw refusal
+      const { signingSecret } = secretsOf(secretKey, chat)
+      if (signingSecret === undefined || !verifySignature(signingSecret, headers, body, Date.now()))
+        throw refusal
       const contentType = headers.get('content-type') ?? ''
-      const delivery = readDelivery(contentType, body, chat.bot)
+      const delivery = await keepDelivery(store, chat, { contentType, body })
       if (delivery.kind === 'challenge') return context.text(delivery.challenge)
-      if (delivery.kind === 'removed') await store.transaction((tx) => deleteChat(tx, chat.id))
-      if (delivery.kind === 'event' && (await matters(store.db, chat, delivery.event))) {
-        const { key, thread } = delivery.event
-        await store.transaction((tx) => keepEvent(tx, { chatId: chat.id, key, thread, contentType, body }))
-      }
       return context.text('')
     },
   }
-}
-
-/** Of what people write to each other nothing is kept, unless the bot is asked or takes part. */
-async function matters(
-  reader: Reader,
-  chat: Chat,
-  { thread, channel, written }: Extract<SlackDelivery, { kind: 'event' }>['event'],
-): Promise<boolean> {
-  if (!written || written.isDirect || written.isMention) return true
-  if (await findThread(reader, chat.id, thread)) return true
-  return (await findChannel(reader, chat.id, channel))?.answers === 'everything'
 }

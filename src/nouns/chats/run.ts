@@ -1,4 +1,10 @@
-import { accountHolder } from '../../features/projects/allow.ts'
+import { accountHolder, allow, type Caller } from '../../features/projects/allow.ts'
+import {
+  findProject,
+  findProjectByDomain,
+  findProjects,
+  type Project,
+} from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { sealSecret, type SecretKey } from '../../lib/secret-box.ts'
@@ -29,14 +35,23 @@ const listChats = deed(verbs.listChats, async (ports: ChatPorts, { project }) =>
 
 export const connectChat = deed(
   verbs.connectChat,
-  async (ports: ChatPorts, { project }, { botToken, signingSecret }) => {
+  async (ports: ChatPorts, { project }, { botToken, signingSecret, appToken }) => {
+    if (signingSecret === undefined && appToken === undefined)
+      throw new AppError(
+        'invalid',
+        'Give the signing secret of the app, or for Socket Mode its app-level token',
+      )
     const { store, secretKey, slackApi } = ports
-    const { workspace, name, bot } = await testToken(slackApi, botToken)
+    const { workspace, name, bot, problem } = await testToken(slackApi, botToken)
     const chat = await store.transaction(async (tx) => {
       const id = (await table.findChatId(tx, project.id, workspace)) ?? newId('cht')
-      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret }))
+      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret, appToken }))
       noteAct({ target: id })
-      return table.saveChat(tx, { id, projectId: project.id, workspace, name, bot, sealed })
+      return table.saveChat(
+        tx,
+        { id, projectId: project.id, workspace, name, bot, sealed },
+        { socket: appToken !== undefined, problem },
+      )
     })
     return present(ports, store.db, chat)
   },
@@ -44,7 +59,7 @@ export const connectChat = deed(
 
 export const changeChatChannel = deed(
   verbs.changeChatChannel,
-  async (ports: ChatPorts, { project }, { chat: id, channel, ...decided }) => {
+  async (ports: ChatPorts, { project, caller }, { chat: id, channel, ...decided }) => {
     const { store } = ports
     const chat = await table.getChat(store.db, project.id, id)
     if (!/^[A-Z0-9]{3,30}$/.test(channel))
@@ -52,10 +67,35 @@ export const changeChatChannel = deed(
         'invalid',
         'The channel must be an ID of Slack, such as C0123456789. Slack shows it at the end of the channel’s details',
       )
-    await store.transaction((tx) => table.saveChannel(tx, chat.id, { channel, ...decided }))
+    const { name, asks, answers } = decided
+    await store.transaction(async (tx) => {
+      const before = await table.findChannel(tx, chat.id, channel)
+      const projectId =
+        decided.project === undefined
+          ? (before?.projectId ?? project.id)
+          : await projectFor(tx, caller, project, decided.project)
+      const changes = decided.changes ?? before?.changes ?? 'linked'
+      const posts = decided.posts ?? before?.posts ?? 'nothing'
+      await table.saveChannel(tx, chat.id, { channel, projectId, name, asks, answers, changes, posts })
+    })
     return present(ports, store.db, chat)
   },
 )
+
+/**
+ * The project that a channel is to be about. Whoever chooses it must own it too.
+ * @throws AppError `not_found` when it is of another organization, or `forbidden`
+ */
+async function projectFor(
+  reader: Reader,
+  caller: Caller,
+  { organizationId }: Project,
+  name: string,
+): Promise<string> {
+  const named = (await findProjectByDomain(reader, name)) ?? (await findProject(reader, name))
+  const project = named?.organizationId === organizationId ? named : undefined
+  return allow(caller, 'changeChatChannel', { name, project }).id
+}
 
 export const disconnectChat = deed(
   verbs.disconnectChat,
@@ -106,9 +146,21 @@ async function present(
     name,
     createdAt: createdAt.toISOString(),
     eventsUrl: eventsUrl(publicUrl(), id),
-    channels: await table.listChannels(reader, id),
+    channels: await presentChannels(reader, id),
     events: (await lastEvents(reader, id, mostShown)).map(presentEvent),
   }
+}
+
+async function presentChannels(reader: Reader, id: string): Promise<verbs.ChatWorkspace['channels']> {
+  const channels = await table.listChannels(reader, id)
+  const projects = await findProjects(
+    reader,
+    channels.map(({ projectId }) => projectId),
+  )
+  return channels.map(({ projectId, ...channel }) => ({
+    ...channel,
+    project: projects.find((one) => one.id === projectId)?.domain ?? '',
+  }))
 }
 
 function presentEvent({

@@ -6,7 +6,12 @@ import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { KeptSecret } from '../../store/kept-secret.ts'
 import type { Tables } from '../../store/tables.ts'
-import type { ChatAnswersColumn, ChatAsksColumn } from '../../store/tables/chat-tables.ts'
+import type {
+  ChatAnswersColumn,
+  ChatAsksColumn,
+  ChatChangesColumn,
+  ChatPostsColumn,
+} from '../../store/tables/chat-tables.ts'
 
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {
@@ -24,21 +29,40 @@ export interface Chat {
 
 export interface ChatSecrets {
   botToken: string
-  signingSecret: string
+  /** Absent where Slack does not call this server. */
+  signingSecret?: string | undefined
+  /** Opens a socket by which Slack sends events. */
+  appToken?: string | undefined
 }
 
 /** What the team decided for a channel. */
 export interface ChatChannel {
   channel: string
   name: string
+  /** What is asked there is about this project. */
+  projectId: string
   asks: ChatAsksColumn
   answers: ChatAnswersColumn
+  changes: ChatChangesColumn
+  posts: ChatPostsColumn
 }
 
 /** Writes a workspace, or the new tokens of one that is connected already. */
-export async function saveChat(tx: Tx, chat: Omit<Chat, 'createdAt'>): Promise<Chat> {
+export async function saveChat(
+  tx: Tx,
+  chat: Omit<Chat, 'createdAt'>,
+  /** Whether events come over a socket, and what the platform has said of the token. */
+  { socket = false, problem }: { socket?: boolean; problem?: string | undefined } = {},
+): Promise<Chat> {
   const { id, projectId, workspace, bot, name, sealed } = chat
-  const tokens = { bot, name, secrets: sealed }
+  const tokens = {
+    bot,
+    name,
+    secrets: sealed,
+    socket,
+    problem: problem ?? null,
+    checked_at: sql<Date>`now()`,
+  }
   const row = await tx
     .insertInto('chats')
     .values({ id, project_id: projectId, platform: 'slack', workspace, ...tokens })
@@ -116,11 +140,21 @@ export async function listSealedSecrets(reader: Reader): Promise<KeptSecret[]> {
   }))
 }
 
+const channelColumns = [
+  'channel',
+  'name',
+  'project_id as projectId',
+  'asks',
+  'answers',
+  'changes',
+  'posts',
+] as const
+
 /** Channels that the team decided something for, by name. */
 export async function listChannels(reader: Reader, chatId: string): Promise<ChatChannel[]> {
   return reader
     .selectFrom('chat_channels')
-    .select(['channel', 'name', 'asks', 'answers'])
+    .select(channelColumns)
     .where('chat_id', '=', chatId)
     .orderBy('name')
     .orderBy('channel')
@@ -134,18 +168,27 @@ export async function findChannel(
 ): Promise<ChatChannel | undefined> {
   return reader
     .selectFrom('chat_channels')
-    .select(['channel', 'name', 'asks', 'answers'])
+    .select(channelColumns)
     .where('chat_id', '=', chatId)
     .where('channel', '=', channel)
     .executeTakeFirst()
 }
 
-export async function saveChannel(tx: Tx, chatId: string, channel: ChatChannel): Promise<void> {
-  const { name, asks, answers } = channel
+/** The project that is asked about in a channel, or in a direct message. */
+export async function projectIdIn(reader: Reader, chat: Chat, channel: string): Promise<string> {
+  return (await findChannel(reader, chat.id, channel))?.projectId ?? chat.projectId
+}
+
+export async function saveChannel(
+  tx: Tx,
+  chatId: string,
+  { channel, projectId, ...decided }: ChatChannel,
+): Promise<void> {
+  const change = { ...decided, project_id: projectId }
   await tx
     .insertInto('chat_channels')
-    .values({ chat_id: chatId, ...channel })
-    .onConflict((conflict) => conflict.columns(['chat_id', 'channel']).doUpdateSet({ name, asks, answers }))
+    .values({ chat_id: chatId, channel, ...change })
+    .onConflict((conflict) => conflict.columns(['chat_id', 'channel']).doUpdateSet(change))
     .execute()
 }
 

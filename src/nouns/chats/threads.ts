@@ -5,6 +5,8 @@ export interface ChatThread {
   chatId: string
   /** As the platform's adapter names it. */
   thread: string
+  /** Of the conversation and the job. */
+  projectId: string
   /** The member who began it. Others have to mention the bot. */
   starter: string
   /** The assistant's thread that it is about. */
@@ -32,25 +34,41 @@ export async function findThread(
   return row && toThread(row)
 }
 
+/** The channel of a thread, which the platform's adapter names with it. */
+export function channelOf(thread: string): string {
+  return thread.split(':')[1] ?? ''
+}
+
+/** The thread, where what it is about is of a project: another one may have been chosen for its channel since. */
+export function ifAbout(thread: ChatThread | undefined, projectId: string): ChatThread | undefined {
+  return thread?.projectId === projectId ? thread : undefined
+}
+
 interface ThreadChange {
+  projectId: string
   starter: string
   conversation?: string
   job?: { id: string; askedBy: string }
+  /** A job that got no work here, and is not followed. */
+  shows?: string
 }
 
 /** Notes what a thread is about. A job that got work is followed until its end. */
 export async function saveThread(
   tx: Tx,
   { chatId, thread }: { chatId: string; thread: string },
-  { starter, conversation, job }: ThreadChange,
+  { projectId, starter, conversation, job, shows }: ThreadChange,
 ): Promise<void> {
+  const moved = ifAbout(await findThread(tx, chatId, thread), projectId) === undefined
   const change = {
+    ...(moved && { project_id: projectId, conversation: null, job_id: null, progress: null, shown: null }),
     ...(conversation !== undefined && { conversation }),
+    ...(shows !== undefined && { job_id: shows }),
     ...(job && { job_id: job.id, asked_by: job.askedBy, settled: false }),
   }
   await tx
     .insertInto('chat_threads')
-    .values({ chat_id: chatId, thread, starter, ...change })
+    .values({ chat_id: chatId, thread, project_id: projectId, starter, ...change })
     .onConflict((conflict) =>
       Object.keys(change).length === 0
         ? conflict.doNothing()
@@ -89,6 +107,7 @@ export async function noteProgress(
 interface ThreadRow {
   chat_id: string
   thread: string
+  project_id: string
   starter: string
   conversation: string | null
   job_id: string | null
@@ -101,6 +120,7 @@ function toThread(row: ThreadRow): ChatThread {
   return {
     chatId: row.chat_id,
     thread: row.thread,
+    projectId: row.project_id,
     starter: row.starter,
     conversation: row.conversation ?? undefined,
     jobId: row.job_id ?? undefined,

@@ -7,7 +7,9 @@ const one = `${path}/{chat}` as const
 const tag = 'Chat'
 
 const asks = ['anyone', 'linked', 'nobody'] as const
-const answers = ['mentions', 'everything'] as const
+const answers = ['quiet', 'mentions', 'everything'] as const
+const changes = ['linked', 'nobody'] as const
+const posts = ['nothing', 'attention', 'everything'] as const
 
 const channel = z
   .object({
@@ -15,6 +17,9 @@ const channel = z
     name: z.string(),
     asks: z.enum(asks),
     answers: z.enum(answers),
+    project: z.string().describe('Domain of the project that the channel is about.'),
+    changes: z.enum(changes),
+    posts: z.enum(posts),
   })
   .openapi('ChatChannel', { description: 'What the team decided for a channel.' })
 
@@ -83,10 +88,20 @@ export const connectChat = defineVerb({
       description: 'The “Bot User OAuth Token” of the app.',
       example: 'xoxb-0-1-example',
     }),
-    signingSecret: token('', 'must be the signing secret of the app').openapi({
-      description: 'The “Signing Secret” among the basic information of the app.',
-      example: '0123456789abcdef0123456789abcdef',
-    }),
+    signingSecret: token('', 'must be the signing secret of the app')
+      .openapi({
+        description:
+          'The “Signing Secret” among the basic information of the app. Needed unless there is an `appToken`.',
+        example: '0123456789abcdef0123456789abcdef',
+      })
+      .optional(),
+    appToken: token('xapp-', 'must be an app-level token of Slack, which begins with xapp-')
+      .openapi({
+        description:
+          'An app-level token with the scope `connections:write`, for Socket Mode: this server then calls Slack, so that it needs no public address.',
+        example: 'xapp-1-A0-0-example',
+      })
+      .optional(),
   }),
   output: workspace,
   answer: [201, 'The workspace'],
@@ -103,6 +118,13 @@ export const connectChat = defineVerb({
       secret: true,
       below: '“Signing Secret” among the app’s basic information',
     },
+    appToken: {
+      label: 'App-level token',
+      type: 'password',
+      secret: true,
+      hint: 'for Socket Mode, instead of the signing secret',
+      below: 'Begins with xapp-. For servers without a public address',
+    },
   },
 })
 
@@ -112,7 +134,7 @@ export const changeChatChannel = defineVerb({
   tag,
   summary: 'Set up a channel',
   description:
-    'Says who can ask in a channel, and what is answered. In a channel of a private project, no one can ask until this allows it, because everyone in the channel reads the answers.',
+    'Says which project a channel is about, who can ask and start jobs in it, and what is answered and posted there. What is left out stays as it is. In a channel of a private project, no one can ask until this allows it, because everyone in the channel reads the answers.',
   input: z.object({
     name: name.describe('As people call the channel.'),
     asks: z
@@ -120,7 +142,26 @@ export const changeChatChannel = defineVerb({
       .describe('`linked`: members who linked an account that can read the project.'),
     answers: z
       .enum(answers, `must be one of ${answers.join(', ')}`)
-      .describe('`mentions`: messages that mention the app, and replies in its threads.'),
+      .describe(
+        '`mentions`: messages that mention the app, and replies in its threads. `quiet`: mentions alone.',
+      ),
+    project: z
+      .string({ error: 'must be a domain or an ID of a project' })
+      .max(200, 'must be a domain or an ID of a project')
+      .optional()
+      .describe(
+        'Domain or ID of the project that is asked about and changed here: another one of the organization, or the workspace’s own, which is usual.',
+      ),
+    changes: z
+      .enum(changes, `must be one of ${changes.join(', ')}`)
+      .optional()
+      .describe('`linked`, as usual: members whose linked account may.'),
+    posts: z
+      .enum(posts, `must be one of ${posts.join(', ')}`)
+      .optional()
+      .describe(
+        'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged.',
+      ),
   }),
   output: workspace,
   answer: [200, 'The workspace'],
@@ -131,6 +172,21 @@ export const changeChatChannel = defineVerb({
       label: 'What is answered',
       option: '--answers <what>',
       help: `what is answered: ${answers.join(', ')}`,
+    },
+    project: {
+      label: 'Project',
+      option: '--about <project>',
+      help: 'the project that the channel is about (default: as it is, or the project of the workspace)',
+    },
+    changes: {
+      label: 'Who can start jobs',
+      option: '--changes <who>',
+      help: `who can start jobs: ${changes.join(', ')}`,
+    },
+    posts: {
+      label: 'What is posted without being asked',
+      option: '--posts <what>',
+      help: `what is posted without being asked: ${posts.join(', ')}`,
     },
   },
 })

@@ -6,8 +6,12 @@ import { outlastTrouble } from '../../store/store-trouble.ts'
 import type { Bot } from './bot/open-bot.ts'
 import type { BotPorts } from './bot/ports.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
-import { findChat, type Chat } from './table.ts'
-import { listFollowed, noteProgress, type ChatThread } from './threads.ts'
+import { checkTokens } from './check-tokens.ts'
+import { queueReminders } from './posts.ts'
+import { sendPosts } from './send-posts.ts'
+import { createSockets } from './sockets.ts'
+import { findChat, projectIdIn, type Chat } from './table.ts'
+import { channelOf, listFollowed, noteProgress, type ChatThread } from './threads.ts'
 
 const mostAtOnce = 8
 /** Workspaces whose part of the library stays loaded. */
@@ -22,6 +26,14 @@ export interface ChatWorker {
   sweep(): Promise<void>
   /** Brings the messages of jobs up to date. One process does it for all. */
   followJobs(): Promise<void>
+  /** Opens and closes sockets by which platforms send events. */
+  holdSockets(): Promise<void>
+  /** Posts what channels are to be told of. */
+  sendPosts(): Promise<void>
+  /** Queues what nothing that happens brings. One process does it for all. */
+  queueReminders(): Promise<void>
+  /** Asks platforms whether the tokens of workspaces work. One process does it for all. */
+  checkTokens(): Promise<void>
   /** When nothing is under way any more. */
   settled(): Promise<void>
 }
@@ -29,6 +41,7 @@ export interface ChatWorker {
 export function createChatWorker(ports: BotPorts): ChatWorker {
   const { store } = ports
   const underWay = new Map<ClaimedEvent, Promise<void>>()
+  const holdSockets = createSockets(ports)
   const bots = new Map<string, { sealed: string; bot: Bot }>()
   let renewing: NodeJS.Timeout | undefined
 
@@ -43,8 +56,9 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
 
   async function answer(event: ClaimedEvent): Promise<void> {
     const chat = await findChat(store.db, event.chatId)
-    const project = chat && (await findProject(store.db, chat.projectId))
-    if (chat && project) await (await botOf(chat)).answer({ chat, project, event })
+    if (!chat) return
+    const project = await findProject(store.db, await projectIdIn(store.db, chat, channelOf(event.thread)))
+    if (project) await (await botOf(chat)).answer({ chat, project, event })
   }
 
   async function work(event: ClaimedEvent): Promise<void> {
@@ -78,7 +92,7 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
 
   async function follow(thread: ChatThread): Promise<void> {
     const chat = await findChat(store.db, thread.chatId)
-    const project = chat && (await findProject(store.db, chat.projectId))
+    const project = chat && (await findProject(store.db, thread.projectId))
     const job =
       project && thread.jobId !== undefined ? await getJob(store.db, project.id, thread.jobId) : undefined
     if (!chat || !project || !job) return
@@ -103,6 +117,10 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
       for (const thread of await listFollowed(store.db, mostFollowed))
         await follow(thread).catch(ports.reportError)
     },
+    holdSockets,
+    sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
+    checkTokens: () => checkTokens(ports),
+    queueReminders: () => queueReminders(store, ports.publicUrl()),
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay.values())
     },

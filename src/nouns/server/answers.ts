@@ -99,6 +99,16 @@ export const serverState = z
     models: z.array(
       z.object({ variable: z.enum(modelVariables), name: z.string(), problem: z.string().nullable() }),
     ),
+    chats: z
+      .array(
+        z.object({
+          name: z.string(),
+          domain: z.string(),
+          checkedAt: time.nullable().describe('When the platform was last asked whether the token works.'),
+          problem: z.string().nullable(),
+        }),
+      )
+      .describe('Workspaces of chat platforms.'),
     trouble: z.string().nullable(),
     advice: z
       .array(z.object({ about: z.enum(advised), what: z.string(), remedy: z.string() }))

@@ -16,8 +16,8 @@ interface Finding {
   warning?: boolean
 }
 
-/** What the server's own page says that needs attention, and the models that the server has. */
-const shownState = serverState.pick({ advice: true, models: true })
+/** What the server's own page says that needs attention, and the models and chats that the server has. */
+const shownState = serverState.pick({ advice: true, models: true, chats: true })
 
 /** A check that needs no running server. */
 export type LocalCheck = { check: string; run(): Promise<string | { detail: string; warning: boolean }> }
@@ -68,8 +68,14 @@ export function addDoctorCommand(
           await look(`model (${variable})`, () => ask(context, checkModel, { variable }))
       // What is wrong with a project's host stands beside the project.
       for (const { about, what, remedy } of state?.advice ?? [])
-        if (about !== 'host')
+        if (about !== 'host' && about !== 'chat')
           findings.push({ check: about, ok: true, detail: `${what}. ${remedy}`, warning: true })
+      for (const { name, domain, problem, checkedAt } of state?.chats ?? [])
+        await look(`chat ${name} of ${domain}`, () =>
+          problem === null
+            ? Promise.resolve(checkedAt === null ? 'not asked yet' : 'the token works and has all scopes')
+            : Promise.reject(new Error(problem)),
+        )
       const projects = await readFor('projects', () => context.read(projectList, 'GET', '/admin/projects'))
       for (const project of projects ?? []) {
         await look(`project ${project.domain}`, () =>

@@ -173,6 +173,7 @@ it('says what to do about a server that is not well, and nothing about one that 
     mirrors: { count: 0, bytes: 0, most: undefined },
     hosts: [],
     models: [],
+    chats: [],
     trouble: undefined,
   }
   expect(adviceFor(well, now)).toEqual([])

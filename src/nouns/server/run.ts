@@ -30,7 +30,7 @@ const find = deed(verbs.find, async (ports: Ports, asking, { query, project }) =
 
 const getServer = deed(verbs.getServer, async ({ health, now }: Ports) => {
   const state = await health()
-  const { processes, hosts, models, queue, database, mirrors } = serverState.shape
+  const { processes, hosts, models, chats, queue, database, mirrors } = serverState.shape
   return present(serverState, {
     ...state,
     queue: present(queue, state.queue),
@@ -40,6 +40,7 @@ const getServer = deed(verbs.getServer, async ({ health, now }: Ports) => {
     mirrors: present(mirrors, state.mirrors),
     hosts: state.hosts.map((one) => present(hosts.element, one)),
     models: state.models.map((one) => present(models.element, one)),
+    chats: state.chats.map((one) => present(chats.element, one)),
     advice: adviceFor(state, now()),
   })
 })

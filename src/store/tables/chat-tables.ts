@@ -4,7 +4,13 @@ import type { Maybe, MaybeTime, Time } from './column-types.ts'
 export type ChatPlatformColumn = 'slack'
 /** Who may ask in a channel. `linked`: members whose account here may. */
 export type ChatAsksColumn = 'anyone' | 'linked' | 'nobody'
-export type ChatAnswersColumn = 'mentions' | 'everything'
+/** `quiet`: only what mentions the app, also in its threads. */
+export type ChatAnswersColumn = 'quiet' | 'mentions' | 'everything'
+/** Who may start jobs in a channel. */
+export type ChatChangesColumn = 'linked' | 'nobody'
+/** What is posted in a channel without being asked. `attention`: what somebody has to do something about. */
+export type ChatPostsColumn = 'nothing' | 'attention' | 'everything'
+export type ChatPostKindColumn = 'opened' | 'waiting' | 'asked' | 'merged' | 'failed' | 'gaps'
 
 /** Workspaces of chat platforms, and what happens in them. */
 export interface ChatTables {
@@ -16,14 +22,20 @@ export interface ChatTables {
     bot: string
     name: string
     secrets: string
+    socket: Generated<boolean>
     created_at: Time
+    problem: Maybe<string>
+    checked_at: MaybeTime
   }
   chat_channels: {
     chat_id: string
     channel: string
+    project_id: string
     name: string
     asks: ChatAsksColumn
     answers: ChatAnswersColumn
+    changes: Generated<ChatChangesColumn>
+    posts: Generated<ChatPostsColumn>
   }
   chat_people: { chat_id: string; member: string; person_id: string; created_at: Time }
   chat_links: { hash: string; chat_id: string; member: string; member_name: string; expires_at: Date }
@@ -43,6 +55,7 @@ export interface ChatTables {
   chat_threads: {
     chat_id: string
     thread: string
+    project_id: string
     starter: string
     conversation: Maybe<string>
     job_id: Maybe<string>
@@ -51,5 +64,20 @@ export interface ChatTables {
     shown: Maybe<number>
     settled: Generated<boolean>
     created_at: Time
+  }
+  chat_posts: {
+    chat_id: string
+    channel: string
+    key: string
+    n: Generated<number>
+    kind: ChatPostKindColumn
+    job_id: Maybe<string>
+    text: string
+    created_at: Time
+    state: Generated<'waiting' | 'done' | 'failed'>
+    attempts: Generated<number>
+    claimed_until: MaybeTime
+    message: Maybe<string>
+    error: Maybe<string>
   }
 }

@@ -5,7 +5,7 @@ import { giveFeedback } from '../../../features/assistant/insights/feedback.ts'
 import type { Frame } from '../../../features/assistant/streams/downgrade-frames.ts'
 import { countLimits, LimitError, limits } from '../../../features/projects/limits.ts'
 import { sha256 } from '../../../lib/ids.ts'
-import { findThread, saveThread } from '../threads.ts'
+import { findThread, ifAbout, saveThread } from '../threads.ts'
 import type { BotPorts, Turn } from './ports.ts'
 import { editEvery, openReply, type Spot } from './reply.ts'
 import { messageOf } from './show.ts'
@@ -29,7 +29,7 @@ export async function askAt(
   const asMessage = (text: string, ...rows: ButtonElement[][]): Promise<CardElement> =>
     messageOf(ports, project.id, `${lead}${text}`, ...rows)
   const place = { chatId: chat.id, thread: reply.thread }
-  const before = await findThread(ports.store.db, chat.id, reply.thread)
+  const before = ifAbout(await findThread(ports.store.db, chat.id, reply.thread), project.id)
   const reader = readerOf(chat.id, member)
   const { organizationId } = project
   const answer = await ask(ports.assistant, {
@@ -55,7 +55,8 @@ export async function askAt(
   })
   if (!answer) return
   const { threadId: conversation } = answer
-  await ports.store.transaction((tx) => saveThread(tx, place, { starter: member, conversation }))
+  const begun = { projectId: project.id, starter: member, conversation }
+  await ports.store.transaction((tx) => saveThread(tx, place, begun))
   const said = await readAnswer(answer.frames, async (text) => reply.edit(await asMessage(text)))
   const value = `${conversation} ${said.id}`
   const buttons = [

@@ -6,7 +6,7 @@ import { AppError } from '../../../lib/errors.ts'
 import type { Tx } from '../../../store/database.ts'
 import { createOnce, doNow, sendOnce, type Once } from '../../jobs/once.ts'
 import { textOf } from '../slack/text-of.ts'
-import { findThread, saveThread } from '../threads.ts'
+import { findThread, ifAbout, saveThread } from '../threads.ts'
 import type { BotPorts, Thread, Turn } from './ports.ts'
 
 /** Characters and messages of a thread that a job gets as material. */
@@ -28,7 +28,7 @@ export async function changeInThread(
   { prompt, member, message }: { prompt: string; member: string; message?: Message | undefined },
 ): Promise<void> {
   const { chat, project, event } = turn
-  const known = await findThread(ports.store.db, chat.id, thread.id)
+  const known = ifAbout(await findThread(ports.store.db, chat.id, thread.id), project.id)
   // An earlier attempt got this far.
   if (known?.askedBy === event.key) return
   const material = message && asksForThread.test(prompt) ? await threadText(thread, message, chat.bot) : ''
@@ -37,7 +37,7 @@ export async function changeInThread(
     saveThread(
       tx,
       { chatId: chat.id, thread: thread.id },
-      { starter: member, job: { id: job.id, askedBy: event.key } },
+      { projectId: project.id, starter: member, job: { id: job.id, askedBy: event.key } },
     )
   const asking = { project, caller, id: known?.jobId ?? '' }
   await (known?.jobId === undefined

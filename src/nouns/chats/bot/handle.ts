@@ -4,14 +4,14 @@ import { stateWords } from '../../../features/agent/job-state.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { mergePull } from '../../pulls/run.ts'
 import { createLink, findChannel, linkMinutes, unlink } from '../table.ts'
-import { findThread } from '../threads.ts'
+import { channelOf, findThread, ifAbout } from '../threads.ts'
 import { askAt, rateAnswer } from './ask.ts'
 import { changeInThread } from './change.ts'
 import type { BotPorts, Thread, Turn } from './ports.ts'
 import { inChannel, inThread, openReply } from './reply.ts'
 import { messageOf } from './show.ts'
 import { textOf } from '../slack/text-of.ts'
-import { callerIn, refusalFor, whyNotAsked } from './who.ts'
+import { callerIn, refusalFor, whyNotAsked, whyNotChanged } from './who.ts'
 
 const help = `Ask a question about the docs, and I answer with links to the pages.
 
@@ -35,9 +35,9 @@ export async function handleMessage(
   const known = await findThread(db, chat.id, thread.id)
   const isMention = message.isMention === true
   if (!thread.isDM && !isMention) {
-    const channel = known ? undefined : await findChannel(db, chat.id, channelOf(thread.id))
+    const answers = (await findChannel(db, chat.id, channelOf(thread.id)))?.answers
     // In its threads the bot answers who began them; others mention it.
-    if (known ? known.starter !== member : channel?.answers !== 'everything') return
+    if (answers === 'quiet' || (known ? known.starter !== member : answers !== 'everything')) return
   }
   const text = textOf(message.raw, chat.bot)
   const spot = inThread(thread, message.id)
@@ -45,7 +45,7 @@ export async function handleMessage(
     await openReply(ports, turn, spot, words)
   }
   if (text === '' || /^help\b/i.test(text)) return say(help)
-  if (known?.jobId !== undefined || change.test(text))
+  if (ifAbout(known, project.id)?.jobId !== undefined || change.test(text))
     return work(ports, turn, { thread, member, prompt: text, message }, say)
   const where = { channel: channelOf(thread.id), member, isDirect: thread.isDM }
   const refusal = await whyNotAsked(db, chat, project, where)
@@ -66,9 +66,9 @@ async function work(
   given: Work,
   say: (words: string) => Promise<void>,
 ): Promise<void> {
-  const { chat, project } = turn
+  const { chat } = turn
   const caller = await callerIn(ports.store.db, chat, given.member)
-  const refusal = refusalFor(caller, 'createJob', project)
+  const refusal = await whyNotChanged(ports.store.db, turn, caller, 'createJob', given.thread.id)
   if (!caller || refusal !== undefined) return say(refusalText(refusal ?? 'link'))
   try {
     await changeInThread(ports, turn, caller, given.thread, given)
@@ -93,7 +93,7 @@ export async function handleAction(ports: BotPorts, turn: Turn, pressed: ActionE
   }
   const caller = await callerIn(db, chat, member)
   const verb = actionId === 'merge' ? 'mergePullRequest' : 'sendMessage'
-  const refusal = refusalFor(caller, verb, project)
+  const refusal = await whyNotChanged(db, turn, caller, verb, thread?.id ?? '')
   if (!caller || refusal !== undefined) return tell(refusalText(refusal ?? 'link'))
   const [jobId = '', number = ''] = value.split(' ')
   const job = await getJob(db, project.id, jobId)
@@ -161,7 +161,7 @@ export async function handleCommand(
     return askAt(ports, turn, spot, { member: user.userId, question: rest, lead })
   }
   const caller = await callerIn(store.db, chat, user.userId)
-  const refusal = refusalFor(caller, 'createJob', project)
+  const refusal = await whyNotChanged(store.db, turn, caller, 'createJob', channel.id)
   if (!caller || refusal !== undefined) return tell(refusalText(refusal ?? 'link'))
   const reply = await openReply(ports, turn, spot, lead)
   await work(ports, turn, { thread: threadOf(reply.thread), member: user.userId, prompt: rest }, tell)
@@ -183,10 +183,6 @@ async function linkUrl(
 
 function refusalText(refusal: string): string {
   return refusal === 'link' ? 'Link your account first: `/docwright link`. Then ask again.' : refusal
-}
-
-function channelOf(thread: string): string {
-  return thread.split(':')[1] ?? ''
 }
 
 /** A name is a stranger’s text. */

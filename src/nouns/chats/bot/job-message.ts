@@ -2,6 +2,7 @@ import { Button, LinkButton, type ButtonElement, type LinkButtonElement } from '
 import type { Job } from '../../../features/agent/jobs.ts'
 import { stateWords } from '../../../features/agent/job-state.ts'
 import { withoutChoices } from '../../../features/agent/choices.ts'
+import { linkText } from '../../../lib/text/link-text.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { absolute } from '../../../api/v2/agent/job-body.ts'
 import type { Project } from '../../../features/projects/projects.ts'
@@ -42,7 +43,7 @@ interface Addresses {
 /** How a job is: what it asks, or what became of it. */
 function jobText(job: Job, jobUrl: string): string {
   const { question, failure } = job
-  const parts = [`**${stateWords[job.state]}**: [${linkText(job.title)}](${jobUrl})`]
+  const parts = [`**${stateWords[job.state]}**: [${linkText(job.title, 'Job')}](${jobUrl})`]
   if (question) parts.push(withoutChoices(question.text, question.choices))
   if (failure) parts.push(failure.message)
   if (job.waiting) parts.push(job.waiting.message)
@@ -88,14 +89,4 @@ function filesText({ changes }: Job): string {
   const listed = changes.slice(0, mostListed).map(({ path }) => `\`${path.replaceAll('`', "'")}\``)
   const rest = changes.length - listed.length
   return `${counted(changes.length, 'file')}: ${listed.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}
-
-/** A title is a stranger’s text: in a link it must stay one. */
-function linkText(title: string): string {
-  return (
-    title
-      .replaceAll(/[\\[\]()<>`*_]/g, ' ')
-      .replaceAll(/\s+/g, ' ')
-      .trim() || 'Job'
-  )
 }

@@ -3,6 +3,7 @@ import { createSlackAdapter, type SlackAdapter } from '@chat-adapter/slack'
 import { Chat as ChatBot, ConsoleLogger } from 'chat'
 import { AppError } from '../../../lib/errors.ts'
 import { findThread } from '../threads.ts'
+import { sendStars } from '../slack/keep-stars.ts'
 import { secretsOf, type Chat } from '../table.ts'
 import { handleAction, handleCommand, handleMessage } from './handle.ts'
 import { createMemoryState } from './memory-state.ts'
@@ -26,7 +27,7 @@ export function openBot(ports: BotPorts, chat: Chat): Bot {
     logger,
     // Verified before the event was stored.
     webhookVerifier: () => true,
-    webClientOptions: { timeout: 20_000 },
+    webClientOptions: { timeout: 20_000, requestInterceptor: sendStars },
   })
   if (!knowsMember(slack)) throw new AppError('internal', 'Slack’s adapter does not know its own member')
   const bot = new ChatBot({

@@ -1,8 +1,7 @@
 import { Actions, Card, CardText, type ActionsElement, type CardElement } from 'chat'
+import { keepStars } from '../slack/keep-stars.ts'
+import { mrkdwnOf } from '../slack/mrkdwn.ts'
 import type { ReadMarkdown } from '../../../api/render/markdown/read-markdown.ts'
-
-/** Characters and blocks of one message. */
-const longest = { block: 2800, blocks: 12 }
 
 type Pressable = ActionsElement['children'][number]
 
@@ -16,30 +15,10 @@ export async function messageOf(
   markdown: string,
   ...rows: readonly Pressable[][]
 ): Promise<CardElement> {
-  const text =
-    (await readMarkdown({ projectId, markdown, mdx: false, printed: { form: 'mrkdwn' } })) ??
-    markdown.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return Card({
     children: [
-      ...blocksOf(text).map((block) => CardText(block)),
+      ...(await mrkdwnOf({ readMarkdown }, projectId, markdown)).map((block) => CardText(keepStars(block))),
       ...rows.filter((row) => row.length > 0).map((row) => Actions(row)),
     ],
   })
-}
-
-/** Cuts a text between its lines; a block of code is closed and opened again. */
-export function blocksOf(text: string): string[] {
-  const blocks: string[] = []
-  let block = ''
-  let isCode = false
-  for (const line of text.split('\n')) {
-    const whole = line.slice(0, longest.block - 100)
-    if (block.length + whole.length + 10 > longest.block) {
-      blocks.push(isCode ? `${block}\n\`\`\`` : block)
-      block = isCode ? '```' : ''
-    }
-    block += block === '' ? whole : `\n${whole}`
-    if (line.startsWith('```')) isCode = !isCode
-  }
-  return [...blocks, block].filter((one) => one.trim() !== '').slice(0, longest.blocks)
 }

@@ -6,6 +6,8 @@ import { visibilityOf } from '../../../features/projects/visibility.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Reader } from '../../../store/database.ts'
 import { findChannel, linkedPerson, type Chat } from '../table.ts'
+import { channelOf } from '../threads.ts'
+import type { Turn } from './ports.ts'
 
 type PersonCaller = Extract<Caller, { kind: 'person' }>
 
@@ -30,6 +32,20 @@ export function refusalFor(caller: Caller | undefined, verb: Verb, project: Proj
     if (error instanceof AppError) return `Your account can’t do that in ${project.domain}.`
     throw error
   }
+}
+
+/** The same for work of jobs in a channel, where the team may have turned that off. */
+export async function whyNotChanged(
+  reader: Reader,
+  { chat, project }: Pick<Turn, 'chat' | 'project'>,
+  caller: Caller | undefined,
+  verb: Verb,
+  thread: string,
+): Promise<string | undefined> {
+  const decided = await findChannel(reader, chat.id, channelOf(thread))
+  return decided?.changes === 'nobody'
+    ? 'Changes are turned off in this channel.'
+    : refusalFor(caller, verb, project)
 }
 
 interface Place {

@@ -1,41 +1,97 @@
 import { z } from 'zod'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
+import { botScopes } from './manifest.ts'
 
-const tested = z.object({
-  ok: z.boolean(),
-  error: z.string().optional(),
+const answered = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
+type Answered = z.output<typeof answered>
+
+/** Milliseconds that Slack may take. */
+const patience = 10_000
+
+/**
+ * Calls a method once. Nothing is tried again, so that whoever calls knows what may have happened.
+ * @throws AppError `invalid` for what Slack refuses, `unavailable` when it does not answer
+ */
+export async function askSlack(
+  api: string,
+  token: string,
+  method: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<Answered> {
+  return (await call(api, token, method, fields)).answer
+}
+
+async function call(
+  api: string,
+  token: string,
+  method: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<{ answer: Answered; scopes: string[] | undefined }> {
+  using waiting = endingSignal({ milliseconds: patience })
+  const body = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+  const { json, scopes } = await fetch(new URL(method, api), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+    signal: waiting.signal,
+  })
+    .then(async (response): Promise<{ json: unknown; scopes: string[] | undefined }> => ({
+      json: await response.json(),
+      scopes: response.headers
+        .get('x-oauth-scopes')
+        ?.split(',')
+        .map((scope) => scope.trim()),
+    }))
+    .catch((error: unknown) => {
+      throw new AppError('unavailable', `Slack did not answer: ${messageOf(error)}. Try again`)
+    })
+  const answer = answered.safeParse(json).data
+  if (!answer?.ok) throw new AppError('invalid', answer?.error ?? 'Slack answered something else')
+  return { answer, scopes }
+}
+
+const tested = z.looseObject({
   team: z.string().optional(),
-  team_id: z.string().optional(),
-  user_id: z.string().optional(),
+  team_id: z.string(),
+  user_id: z.string(),
 })
 
-/** Milliseconds that Slack may take to say whom a token belongs to. */
-const patience = 10_000
+interface TestedToken {
+  workspace: string
+  name: string
+  bot: string
+  /** What the app cannot do with it. */
+  problem: string | undefined
+}
 
 /**
  * Asks Slack whose a bot token is.
  * @throws AppError `invalid` for a token that Slack refuses, `unavailable` when it does not answer
  */
-export async function testToken(
-  api: string,
-  botToken: string,
-): Promise<{ workspace: string; name: string; bot: string }> {
-  using waiting = endingSignal({ milliseconds: patience })
-  const answer = await fetch(new URL('auth.test', api), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${botToken}` },
-    signal: waiting.signal,
+export async function testToken(api: string, botToken: string): Promise<TestedToken> {
+  const { answer, scopes } = await call(api, botToken, 'auth.test', {}).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'invalid' ? refused(error.message) : error
   })
-    .then((response): Promise<unknown> => response.json())
-    .catch((error: unknown) => {
-      throw new AppError('unavailable', `Slack did not answer: ${messageOf(error)}. Try again`)
-    })
   const read = tested.safeParse(answer).data
-  if (!read?.ok || read.team_id === undefined || read.user_id === undefined)
-    throw new AppError(
-      'invalid',
-      `Slack refused the bot token: ${read?.error ?? 'it is of no app'}. Copy the “Bot User OAuth Token” of the installed app`,
-    )
-  return { workspace: read.team_id, name: read.team ?? read.team_id, bot: read.user_id }
+  if (!read) throw refused('it is of no app')
+  const missing = scopes === undefined ? [] : botScopes.filter((scope) => !scopes.includes(scope))
+  return {
+    workspace: read.team_id,
+    name: read.team ?? read.team_id,
+    bot: read.user_id,
+    problem: missing.length === 0 ? undefined : `The token lacks scopes: ${missing.join(', ')}`,
+  }
+}
+
+function refused(why: string): AppError {
+  return new AppError(
+    'invalid',
+    `Slack refused the bot token: ${why}. Copy the “Bot User OAuth Token” of the installed app`,
+  )
 }

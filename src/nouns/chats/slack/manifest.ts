@@ -1,5 +1,5 @@
 /** What the app may do in a workspace. The guide gives the reason for each. */
-const scopes = [
+export const botScopes = [
   'app_mentions:read',
   'channels:history',
   'chat:write',
@@ -12,9 +12,11 @@ const scopes = [
 
 /**
  * The manifest of a Slack app, as JSON.
- * @param url where Slack sends events; undefined before the workspace is connected
+ * @param events where Slack sends events: an address, or a socket; undefined before the workspace is connected
  */
-export function slackManifest(url: string | undefined): string {
+export function slackManifest(events: { url: string } | 'socket' | undefined): string {
+  const isSocket = events === 'socket'
+  const url = isSocket ? undefined : events?.url
   const manifest = {
     display_information: {
       name: 'Docwright',
@@ -23,11 +25,11 @@ export function slackManifest(url: string | undefined): string {
     features: {
       app_home: { messages_tab_enabled: true, messages_tab_read_only_enabled: false },
       bot_user: { display_name: 'docwright', always_online: true },
-      ...(url !== undefined && {
+      ...(events !== undefined && {
         slash_commands: [
           {
             command: '/docwright',
-            url,
+            ...(url !== undefined && { url }),
             description: 'Ask about the docs, or change them',
             usage_hint: 'ask | change | jobs | link | help',
             should_escape: true,
@@ -35,17 +37,17 @@ export function slackManifest(url: string | undefined): string {
         ],
       }),
     },
-    oauth_config: { scopes: { bot: scopes } },
+    oauth_config: { scopes: { bot: botScopes } },
     settings: {
-      ...(url !== undefined && {
+      ...(events !== undefined && {
         event_subscriptions: {
-          request_url: url,
+          ...(url !== undefined && { request_url: url }),
           bot_events: ['app_mention', 'app_uninstalled', 'message.channels', 'message.groups', 'message.im'],
         },
-        interactivity: { is_enabled: true, request_url: url },
+        interactivity: { is_enabled: true, ...(url !== undefined && { request_url: url }) },
       }),
       org_deploy_enabled: false,
-      socket_mode_enabled: false,
+      socket_mode_enabled: isSocket,
       token_rotation_enabled: false,
     },
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blocksOf } from './show.ts'
+import { blocksOf } from './mrkdwn.ts'
 
 it('cuts a long text into blocks that Slack takes, with whole blocks of code', () => {
   const code = Array.from({ length: 300 }, (_, n) => `line ${n} of the code`).join('\n')

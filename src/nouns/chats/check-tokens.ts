@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { ChatToken } from '../../features/server/health.ts'
+import { messageOf } from '../../lib/errors.ts'
+import type { SecretKey } from '../../lib/secret-box.ts'
+import type { Reader, Store } from '../../store/database.ts'
+import { testToken } from './slack/api.ts'
+import { secretsOf } from './table.ts'
+
+interface CheckPorts {
+  store: Store
+  secretKey: SecretKey
+  /** Where Slack answers. */
+  slackApi: string
+}
+
+/** What Slack last said of the tokens of all workspaces. */
+export async function listTokens(reader: Reader): Promise<ChatToken[]> {
+  const rows = await reader
+    .selectFrom('chats')
+    .innerJoin('projects', 'projects.id', 'chats.project_id')
+    .select(['chats.name', 'projects.domain', 'chats.checked_at', 'chats.problem'])
+    .orderBy('projects.domain')
+    .orderBy('chats.id')
+    .execute()
+  return rows.map(({ name, domain, checked_at: checkedAt, problem }) => ({
+    name,
+    domain,
+    checkedAt: checkedAt ?? undefined,
+    problem: problem ?? undefined,
+  }))
+}
+
+/** Asks Slack of each workspace whether its token works and has the scopes that the app needs. */
+export async function checkTokens({ store, secretKey, slackApi }: CheckPorts): Promise<void> {
+  const rows = await store.db.selectFrom('chats').select(['id', 'secrets']).orderBy('id').execute()
+  for (const { id, secrets } of rows) {
+    const problem = await problemOf(slackApi, () => secretsOf(secretKey, { id, sealed: secrets }).botToken)
+    await store.transaction((tx) =>
+      tx
+        .updateTable('chats')
+        .set({ problem: problem ?? null, checked_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        // What was said of a token is not said of the one that came after it.
+        .where('secrets', '=', secrets)
+        .execute(),
+    )
+  }
+}
+
+async function problemOf(slackApi: string, token: () => string): Promise<string | undefined> {
+  try {
+    return (await testToken(slackApi, token())).problem
+  } catch (error) {
+    return messageOf(error)
+  }
+}

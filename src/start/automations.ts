@@ -1,16 +1,19 @@
 import { addMessage } from '../features/agent/add-message.ts'
 import { createJob } from '../features/agent/create-job.ts'
 import type { Job } from '../features/agent/jobs.ts'
+import { hostsOfProject, openForReading } from '../features/connections/open-connection.ts'
 import { createAutomationEngine, type AutomationEngine } from '../features/automations/engine.ts'
 import type { WatchedRepository } from '../features/automations/events/repositories.ts'
 import type { SiteChecks } from '../features/docs/problems/site-checks.ts'
 import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
+import { impactMarkdown } from '../features/impact/impact-markdown.ts'
 import { countLimits, limits, useBy } from '../features/projects/limits.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { listReferences, listRemoteReferences } from '../integrations/git/remotes/list-references.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
 import { lastChanges } from '../integrations/git/trees/last-changes.ts'
+import type { HostedRepository } from '../integrations/forges/host.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { workOfGap } from '../nouns/gaps/gap-job.ts'
 import { listGaps } from '../nouns/gaps/table.ts'
@@ -22,7 +25,11 @@ import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 
 /** What makes rules work on this server. */
-export function createAutomations(services: Services, stopping: AbortSignal): AutomationEngine {
+export function createAutomations(
+  services: Services,
+  publicUrl: () => string,
+  stopping: AbortSignal,
+): AutomationEngine {
   const { store, config, log } = services
   return createAutomationEngine({
     ...automationStartPorts(services, stopping, siteChecksOf(services)),
@@ -31,6 +38,14 @@ export function createAutomations(services: Services, stopping: AbortSignal): Au
     watched: async (projectId, name) => {
       const project = await findProject(store.db, projectId)
       return project && watchedRepository(services, project, name)
+    },
+    async hosted(projectId, name) {
+      const project = await findProject(store.db, projectId)
+      return project && hostOf(services, project, name)
+    },
+    async automationsLink(projectId) {
+      const project = await findProject(store.db, projectId)
+      return project && `${publicUrl()}/projects/${project.domain}/automations`
     },
     now: () => new Date(),
     reportError: (error, projectId) =>
@@ -61,11 +76,13 @@ export function automationStartPorts(
     store,
     openProject: (id) => findProject(store.db, id),
     async touchedBy(projectId, about) {
-      const { pages, edited, commits } = await assess(await open(projectId), about)
+      const impact = await assess(await open(projectId), about)
+      const { pages, edited, commits } = impact
       const settled = await listStillTrue(store.db, projectId, [
         ...new Set(pages.map(({ commit }) => commit)),
       ])
-      return { commits, edited, pages: pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`)) }
+      const left = pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`))
+      return { commits, edited, pages: left, markdown: impactMarkdown({ ...impact, pages: left }) }
     },
     async brokenLinks(projectId) {
       const check = await siteChecks.look(await open(projectId))
@@ -163,6 +180,7 @@ async function watchedRepository(
         return mirror ? listReferences(mirror) : new Map()
       },
       open: () => services.filledMirror(project),
+      requests: requestsOf(await hostOf(services, project, '')),
     }
   const { contextRepositories = [] } = project.settings
   const [context] = openContextRepositories(services, {
@@ -174,6 +192,7 @@ async function watchedRepository(
   return {
     name,
     location,
+    requests: requestsOf(await hostOf(services, project, name)),
     ref: context.ref,
     async list(signal) {
       const { repository, remote } = await context.open()
@@ -185,4 +204,22 @@ async function watchedRepository(
       return repository
     },
   }
+}
+
+function requestsOf(hosted: HostedRepository | undefined): WatchedRepository['requests'] {
+  const requests = hosted?.codeRequests
+  return requests && (() => requests.list())
+}
+
+/** The project's own repository by the empty name, or a context repository. */
+async function hostOf(
+  { store, hosts, openConnection }: Services,
+  { id, settings }: Project,
+  name: string,
+): Promise<HostedRepository | undefined> {
+  const near = await openConnection(id)
+  if (name === '') return near?.hosted
+  const context = settings.contextRepositories?.find((one) => one.name === name)
+  if (context?.kind !== 'https') return undefined
+  return openForReading(await hostsOfProject(store.db, hosts, id), context.location, near).opened.hosted
 }

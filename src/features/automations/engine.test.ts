@@ -181,6 +181,7 @@ describeOnStore('automations', (store) => {
       world.touched = {
         commits: 1,
         edited: [],
+        markdown: '',
         pages: [{ path: 'index.md', level, findings: [{ places: [{ name: 'oldName' }] }] }],
       }
       world.commit(path, path, { message })
@@ -280,12 +281,12 @@ describeOnStore('automations', (store) => {
     world.commit(path, onPush)
     plainGit(world.folder, ['branch', 'other'])
     world.commit('.docwright/automations/other.md', onPush, { branch: 'other' })
-    world.commit('.docwright/automations/bad.md', '---\nname: Bad\non: { pull: {} }\n---\nx')
+    world.commit('.docwright/automations/bad.md', '---\nname: Bad\non: { fork: {} }\n---\nx')
     await engine.noteSync(world.projectId, world.repository)
     const all = () => listAutomations(store().db, world.projectId)
     const listed = await all()
     expect(listed.map((one) => [one.path, one.problems])).toEqual([
-      ['.docwright/automations/bad.md', ['line 3: `on.pull` is not a field of rules']],
+      ['.docwright/automations/bad.md', ['line 3: `on.fork` is not a field of rules']],
       [path, []],
     ])
     world.commit(path, 'no rule any more')

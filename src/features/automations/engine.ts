@@ -4,8 +4,11 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { Store } from '../../store/database.ts'
 import { storeFiles } from './automations.ts'
 import { alignWatches, isWatched, lookAtRepository, takeDueWatches } from './events/look.ts'
+import { lookAtRequests } from './events/look-at-requests.ts'
 import type { RuleProject, WatchedRepository } from './events/repositories.ts'
 import { runGaps, runSchedules } from './events/scheduled.ts'
+import { takeDuePreviews } from './previews/table.ts'
+import { tellPreview, type PreviewHost } from './previews/tell-preview.ts'
 import { readRuleFiles } from './rules/read-files.ts'
 import { listDueRuns } from './runs.ts'
 import type { StartPorts } from './start/ports.ts'
@@ -17,6 +20,10 @@ interface EnginePorts extends StartPorts {
   interval: number
   /** The project's own repository by the empty name; undefined for one that it does not have. */
   watched(projectId: string, name: string): Promise<WatchedRepository | undefined>
+  /** A repository at its host, by the same names; undefined where it cannot be asked. */
+  hosted(projectId: string, name: string): Promise<PreviewHost | undefined>
+  /** Where people see what the rules of a project did; undefined when it is gone. */
+  automationsLink(projectId: string): Promise<string | undefined>
   now(): Date
   reportError(error: unknown, projectId: string): void
   stopping: AbortSignal
@@ -30,6 +37,8 @@ export interface AutomationEngine {
   findEvents(): Promise<void>
   /** Looks at context repositories that are due. */
   lookAround(): Promise<void>
+  /** Says what is new on pull requests of code. */
+  tellPreviews(): Promise<void>
   /** Begins the runs that are due. */
   startRuns(): Promise<void>
 }
@@ -38,6 +47,7 @@ const mostWatches = 20
 /** Milliseconds for one repository, which may have to be fetched. */
 const longestLook = 300_000
 const mostRuns = 20
+const mostPreviews = 10
 
 export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
   const { store, stopping } = ports
@@ -47,6 +57,7 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
     // Others wait behind it.
     using looking = endingSignal({ signals: [stopping], milliseconds: longestLook })
     await lookAtRepository(ports, project, watched, looking.signal)
+    await lookAtRequests(ports, project, watched)
   }
   const tell = async (projectId: string, work: () => Promise<void>): Promise<void> => {
     stopping.throwIfAborted()
@@ -87,6 +98,14 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
         await tell(projectId, async () => {
           const project = await ports.openProject(projectId)
           if (project) await look(project, name)
+        })
+    },
+    async tellPreviews() {
+      for (const preview of await takeDuePreviews(store, mostPreviews))
+        await tell(preview.projectId, async () => {
+          const link = await ports.automationsLink(preview.projectId)
+          const host = await ports.hosted(preview.projectId, preview.repository ?? '')
+          await tellPreview(store, preview, host, link)
         })
     },
     async startRuns() {

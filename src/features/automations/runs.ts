@@ -151,12 +151,22 @@ export async function countToday(reader: Reader, automationId: string): Promise<
 }
 
 /** The job of a rule whose pull request is open, or is still to come. */
-export async function openJobOf(reader: Reader, automationId: string): Promise<string | undefined> {
+export async function openJobOf(
+  reader: Reader,
+  automationId: string,
+  { kind, repository = '', number = 0 }: RunCauseColumn,
+): Promise<string | undefined> {
+  // Documentation of what is not merged yet stands in a pull request of its own.
+  const isOfSame =
+    kind === 'pull'
+      ? sql<SqlBool>`cause->>'kind' = 'pull' and cause->>'number' = ${String(number)} and coalesce(cause->>'repository', '') = ${repository}`
+      : sql<SqlBool>`cause->>'kind' <> 'pull'`
   const row = await reader
     .selectFrom('automation_runs')
     .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
     .select('jobs.id')
     .where('automation_id', '=', automationId)
+    .where(isOfSame)
     .where('jobs.status', '<>', 'archived')
     .where(sql<SqlBool>`case when pull_request is null or pull_request = 'null'::jsonb then jobs.status = 'active'
       else pull_request->>'state' = 'open' end`)

@@ -12,6 +12,8 @@ export interface TouchedPages {
     findings: readonly { places: readonly { name: string }[] }[]
   }[]
   edited: readonly { path: string }[]
+  /** All of it for people, beginning with what there is to do. */
+  markdown: string
 }
 
 /** What a job is given. */

@@ -4,11 +4,13 @@ import type { Job } from '../features/agent/jobs.ts'
 import { hostsOfProject, openForReading } from '../features/connections/open-connection.ts'
 import { createAutomationEngine, type AutomationEngine } from '../features/automations/engine.ts'
 import type { WatchedRepository } from '../features/automations/events/repositories.ts'
+import { openPages, type PullForge } from '../features/automations/start/open-pages.ts'
 import type { SiteChecks } from '../features/docs/problems/site-checks.ts'
 import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
 import { impactMarkdown } from '../features/impact/impact-markdown.ts'
 import { countLimits, limits, useBy } from '../features/projects/limits.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { listReferences, listRemoteReferences } from '../integrations/git/remotes/list-references.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
@@ -19,7 +21,7 @@ import { workOfGap } from '../nouns/gaps/gap-job.ts'
 import { listGaps } from '../nouns/gaps/table.ts'
 import { listStillTrue } from '../nouns/impact/table.ts'
 import type { Tx } from '../store/database.ts'
-import { openContextRepositories } from './agent-ports.ts'
+import { jobProjectOf, localForgePorts, openContextRepositories } from './agent-ports.ts'
 import { impactOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
@@ -76,7 +78,8 @@ export function automationStartPorts(
     store,
     openProject: (id) => findProject(store.db, id),
     async touchedBy(projectId, about) {
-      const impact = await assess(await open(projectId), about)
+      // A pull request is what it will bring, not how it came about.
+      const impact = await assess(await open(projectId), about, about.pullRequest !== undefined)
       const { pages, edited, commits } = impact
       const settled = await listStillTrue(store.db, projectId, [
         ...new Set(pages.map(({ commit }) => commit)),
@@ -95,6 +98,10 @@ export function automationStartPorts(
     async gapWork(projectId, gapId) {
       const [gap] = await listGaps(store.db, projectId, { days: 30, id: gapId, offset: 0, limit: 1 })
       return gap?.state === 'open' && gap.job === null ? workOfGap(store.db, gap, undefined) : undefined
+    },
+    async openElsewhere(projectId, pages, ownJob) {
+      const project = await open(projectId)
+      return openPages(await docsForge(services, project), project.root, pages, ownJob)
     },
     async stalePages(projectId, signal) {
       const project = await open(projectId)
@@ -222,4 +229,11 @@ async function hostOf(
   const context = settings.contextRepositories?.find((one) => one.name === name)
   if (context?.kind !== 'https') return undefined
   return openForReading(await hostsOfProject(store.db, hosts, id), context.location, near).opened.hosted
+}
+
+/** Where pull requests of the docs stand; undefined where none can be read. */
+async function docsForge(services: Services, project: Project): Promise<PullForge | undefined> {
+  if (project.kind === 'path')
+    return createLocalForge(localForgePorts(services), await jobProjectOf(services, project))
+  return (await services.openConnection(project.id))?.hosted?.forge
 }

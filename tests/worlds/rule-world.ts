@@ -36,6 +36,8 @@ export interface RuleWorld {
   runs(): Promise<Run[]>
   /** What the next changes touch. */
   touched: TouchedPages
+  /** Pages in open pull requests of others. */
+  elsewhere: ReadonlyMap<string, number>
   /** Open pull requests of its host. */
   requests: CodeRequest[]
   /** Whether its host takes no comments. */
@@ -66,6 +68,7 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     touchedBy: () => Promise.resolve(world.touched),
     brokenLinks: () => Promise.resolve({ pages: 1, problems: [] }),
     gapWork: () => Promise.resolve(undefined),
+    openElsewhere: () => Promise.resolve(world.elsewhere),
     stalePages: () => Promise.resolve([]),
     hasOnlyBuiltIn: () => Promise.resolve(false),
     async createJob(_, rule, by, work, { begin, finish }) {
@@ -83,6 +86,7 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     repository,
     ports,
     touched: { commits: 1, edited: [], pages: [], markdown: '**0 certain**' },
+    elsewhere: new Map(),
     requests: [],
     isAway: false,
     said: [],

@@ -96,15 +96,36 @@ export class RunTaken extends Error {}
 export async function beginRun(
   tx: Tx,
   runId: string,
-  { jobId, turn, findings }: { jobId: string; turn: number; findings: readonly string[] },
+  {
+    jobId,
+    turn,
+    findings,
+    reasons = [],
+  }: {
+    jobId: string
+    turn: number
+    findings: readonly string[]
+    reasons?: readonly string[] | undefined
+  },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('automation_runs')
-    .set({ job_id: jobId, turn, due_at: null, findings: json(findings), started_at: sql<Date>`now()` })
+    .set({
+      job_id: jobId,
+      turn,
+      due_at: null,
+      findings: json(findings),
+      reasons: storedReasons(reasons),
+      started_at: sql<Date>`now()`,
+    })
     .where('id', '=', runId)
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new RunTaken()
+}
+
+function storedReasons(reasons: readonly string[]) {
+  return json(reasons.slice(0, 20).map((one) => one.toWellFormed().slice(0, 500)))
 }
 
 /** Ends a run without a job, unless it has begun or ended meanwhile. */
@@ -117,7 +138,7 @@ export async function endRun(
     .updateTable('automation_runs')
     .set({
       result,
-      reasons: json(reasons.map((one) => one.toWellFormed().slice(0, 500))),
+      reasons: storedReasons(reasons),
       due_at: null,
       started_at: sql<Date>`now()`,
     })

@@ -35,7 +35,7 @@ export async function callRule(
   if (project === undefined) throw new AppError('not_found', 'The project no longer exists')
   const cause: RunCauseColumn = { kind: 'call', ...(by && { by }) }
   const closed = await closedFindings(store.db, automation.id)
-  const decision = await decide(ports, { project, rule, cause, closed, signal })
+  const decision = await decide(ports, { project, automation, rule, cause, closed, signal })
   if (decision.kind === 'impossible')
     throw new AppError('invalid', decision.reasons.join(' ').replace(/\.$/, ''))
   const decided = decision.kind === 'work' ? decision : { work: workOf(rule, cause), findings: [] }

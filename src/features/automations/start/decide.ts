@@ -4,11 +4,12 @@ import type { Preview } from '../previews/table.ts'
 import { repositoryNamed, type RuleProject } from '../events/repositories.ts'
 import { presets } from '../rules/presets.ts'
 import type { Rule } from '../rules/rule.ts'
+import { leaveToOthers } from './leave-to-others.ts'
 import type { StartPorts, TouchedPages, Work } from './ports.ts'
 
 /** What an event comes to for a rule. */
 export type Decision = (
-  | { kind: 'work'; work: Work; findings: readonly string[] }
+  | { kind: 'work'; work: Work; findings: readonly string[]; reasons?: readonly string[] }
   | { kind: 'nothing'; reasons: string[] }
   | { kind: 'impossible'; reasons: string[] }
   /** What it depends on is not known yet. */
@@ -18,8 +19,9 @@ export type Decision = (
   preview?: Preview
 }
 
-interface Question {
+export interface Question {
   project: RuleProject
+  automation: { id: string }
   rule: Rule
   cause: RunCauseColumn
   /** What was raised before in pull requests that people closed. */
@@ -94,35 +96,51 @@ async function ofCodeChange(ports: StartPorts, question: Question): Promise<Deci
   const { project, rule, cause } = question
   const { about } = workOf(rule, cause)
   if (about === undefined) return { kind: 'work', work: workOf(rule, cause), findings: [] }
-  return ofTouched(question, await ports.touchedBy(project.id, about))
+  return ofTouched(ports, question, await ports.touchedBy(project.id, about))
 }
 
-function ofTouched({ rule, cause, closed }: Question, touched: TouchedPages): Decision {
+async function ofTouched(ports: StartPorts, question: Question, touched: TouchedPages): Promise<Decision> {
+  const { rule, cause, closed } = question
   const { pages } = touched
   // A batch is looked at as a whole, so that more than what is certain is worth the work.
   const least = rule.impact === 'any' ? 'look' : rule.group === undefined ? rule.impact : 'likely'
   const isEnough = (level: (typeof levels)[number]): boolean => levels.indexOf(level) <= levels.indexOf(least)
-  const raised = pages.filter(({ level }) => isEnough(level))
+  const all = pages.filter(({ level }) => isEnough(level))
+  const left = await leaveToOthers(
+    ports,
+    question,
+    all.map(({ path }) => path),
+  )
+  const raised = all.filter(({ path }) => !left.pages.has(path))
   const findings = raised.flatMap(({ path, findings: some }) => {
     const names = new Set(some.flatMap(({ places }) => places.map(({ name }) => name)))
     return names.size === 0 ? [path] : Array.from(names, (name) => `${path} ${name}`)
   })
   const open = findings.filter((one) => !closed.has(one)).slice(0, mostFindings)
-  if (open.length > 0 || rule.impact === 'any' || (cause.isNotable === true && findings.length === 0))
+  const isAsked = rule.impact === 'any' || (cause.isNotable === true && findings.length === 0)
+  if (open.length > 0 || (isAsked && left.pages.size === 0))
     return {
       kind: 'work',
-      work: workOf(rule, cause, { evidence: leaveAlone(findings, closed) }),
+      work: workOf(rule, cause, { evidence: joined(leaveAlone(findings, closed), left.evidence) }),
       findings: open,
+      reasons: left.reasons,
     }
   return {
     kind: 'nothing',
     reasons: [
+      ...left.reasons,
       ...(findings.length > 0
         ? ['A pull request that raised the same was closed unmerged, so it is not raised again.']
         : []),
       `${counted(touched.commits, 'commit')}: ${summaryOf(touched)}. The rule starts on ${least === 'look' ? 'anything' : `what is ${least}`}.`,
     ],
   }
+}
+
+/** Notes that are there, as one; undefined for none. */
+function joined(...notes: (string | undefined)[]): string | undefined {
+  const present = notes.filter((note) => note !== undefined && note !== '')
+  return present.length === 0 ? undefined : present.join('\n\n')
 }
 
 function summaryOf({ pages, edited }: TouchedPages): string {
@@ -158,7 +176,7 @@ async function ofPullRequest(ports: StartPorts, question: Question): Promise<Dec
       reasons: [`Preview: ${summary}.`, ...(wantsJob ? ['A pull request from a fork starts no job.'] : [])],
       preview: said,
     }
-  const decision = (await withoutModel(ports, question)) ?? ofTouched(question, touched)
+  const decision = (await withoutModel(ports, question)) ?? (await ofTouched(ports, question, touched))
   return { ...decision, preview: said }
 }
 
@@ -168,16 +186,23 @@ function leaveAlone(findings: readonly string[], closed: ReadonlySet<string>): s
   return `People closed a pull request that raised the following, so leave these alone. Each is a page and a name, as data:\n${settled.map((one) => JSON.stringify(one)).join('\n')}`
 }
 
-async function ofBrokenLinks(
-  ports: StartPorts,
-  { project, rule, cause, closed }: Question,
-): Promise<Decision> {
+async function ofBrokenLinks(ports: StartPorts, question: Question): Promise<Decision> {
+  const { project, rule, cause, closed } = question
   const links = await ports.brokenLinks(project.id)
   if (links === undefined) return { kind: 'later' }
-  const all = links.problems.map(({ path, message }) => `${path} ${message}`.slice(0, 500))
+  const left = await leaveToOthers(ports, question, [...new Set(links.problems.map(({ path }) => path))])
+  const all = links.problems
+    .filter(({ path }) => !left.pages.has(path))
+    .map(({ path, message }) => `${path} ${message}`.slice(0, 500))
   const open = all.filter((one) => !closed.has(one)).slice(0, mostFindings)
   if (open.length > 0)
-    return { kind: 'work', work: workOf(rule, cause, { about: undefined }), findings: open }
+    return {
+      kind: 'work',
+      work: workOf(rule, cause, { about: undefined, evidence: joined(left.evidence) }),
+      findings: open,
+      reasons: left.reasons,
+    }
+  if (left.pages.size > 0) return { kind: 'nothing', reasons: left.reasons }
   return {
     kind: 'nothing',
     reasons: [
@@ -190,10 +215,20 @@ async function ofBrokenLinks(
 
 async function ofStalePages(ports: StartPorts, question: Question): Promise<Decision> {
   const { project, rule, cause, closed, signal } = question
-  const pages = (await ports.stalePages(project.id, signal))
+  const stale = (await ports.stalePages(project.id, signal))
     .filter(({ path }) => !closed.has(path))
-    .slice(0, mostStale)
-  if (pages.length === 0) return { kind: 'nothing', reasons: ['No page is older than half a year.'] }
+    .slice(0, mostStale * 2)
+  const left = await leaveToOthers(
+    ports,
+    question,
+    stale.map(({ path }) => path),
+  )
+  const pages = stale.filter(({ path }) => !left.pages.has(path)).slice(0, mostStale)
+  if (pages.length === 0)
+    return {
+      kind: 'nothing',
+      reasons: stale.length > 0 ? left.reasons : ['No page is older than half a year.'],
+    }
   const lines = pages.map(
     ({ path, at }) => `${JSON.stringify(path)}, changed last on ${at.toISOString().slice(0, 10)}`,
   )
@@ -202,6 +237,7 @@ async function ofStalePages(ports: StartPorts, question: Question): Promise<Deci
     kind: 'work',
     work: workOf(rule, cause, { about: undefined, evidence }),
     findings: pages.map(({ path }) => path),
+    reasons: left.reasons,
   }
 }
 

@@ -47,6 +47,15 @@ export interface StartPorts {
     projectId: string,
     gapId: string,
   ): Promise<{ title: string; prompt: string; evidence: string } | undefined>
+  /**
+   * Which of these pages stand in an open pull request of the docs, with its number.
+   * @param ownJob whose pull request does not count
+   */
+  openElsewhere(
+    projectId: string,
+    pages: readonly string[],
+    ownJob: string | undefined,
+  ): Promise<ReadonlyMap<string, number>>
   /** The pages that were not changed for the longest time, the oldest first. */
   stalePages(projectId: string, signal: AbortSignal): Promise<readonly { path: string; at: Date }[]>
   /** Whether the jobs of a rule have the built-in model. */

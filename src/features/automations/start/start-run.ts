@@ -49,7 +49,7 @@ export async function startRun(ports: StartPorts, run: DueRun, signal: AbortSign
     return end('closed', overLimit(most))
   try {
     const closed = await closedFindings(store.db, automation.id)
-    const decision = await decide(ports, { project, rule, cause: run.cause, closed, signal })
+    const decision = await decide(ports, { project, automation, rule, cause: run.cause, closed, signal })
     preview = decision.preview
     if (decision.kind === 'nothing') return await end('no_change', ...decision.reasons)
     if (decision.kind === 'impossible') return await end('failed', ...decision.reasons)
@@ -57,7 +57,7 @@ export async function startRun(ports: StartPorts, run: DueRun, signal: AbortSign
       if (run.attempts >= longestCheck) return await end('failed', 'The site could not be checked.')
       return await store.transaction((tx) => putOffRun(tx, run.id, pauseForCheck))
     }
-    const { work, findings } = decision
+    const { work, findings, reasons } = decision
     await giveWork(
       ports,
       { ...automation, rule },
@@ -67,7 +67,7 @@ export async function startRun(ports: StartPorts, run: DueRun, signal: AbortSign
           if ((await countToday(tx, automation.id)) >= most) throw new OverLimit()
         },
         async finish(tx, job) {
-          await beginRun(tx, run.id, { jobId: job.id, turn: job.turns, findings })
+          await beginRun(tx, run.id, { jobId: job.id, turn: job.turns, findings, reasons })
           await say(tx, preview)
         },
       },

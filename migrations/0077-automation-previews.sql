@@ -21,3 +21,5 @@ create table automation_previews (
   primary key (project_id, repository, number)
 );
 create index automation_previews_due on automation_previews (due_at) where due_at is not null;
+-- The commit at which it was last decided whether the rule merges its pull request by itself.
+alter table automation_runs add column merge_tried text;

@@ -23,6 +23,7 @@ import { listStillTrue } from '../nouns/impact/table.ts'
 import type { Tx } from '../store/database.ts'
 import { jobProjectOf, localForgePorts, openContextRepositories } from './agent-ports.ts'
 import { impactOfProjects } from './impact.ts'
+import { mergeIfReady } from './merge-if-ready.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 
@@ -49,6 +50,7 @@ export function createAutomations(
       const project = await findProject(store.db, projectId)
       return project && `${publicUrl()}/projects/${project.domain}/automations`
     },
+    mergeIfReady: mergeIfReady(services),
     now: () => new Date(),
     reportError: (error, projectId) =>
       log.warn({ projectId, err: error }, `An automation had trouble: ${messageOf(error)}`),
@@ -141,7 +143,8 @@ export function automationStartPorts(
           gapId,
           base: rule.base,
           model: rule.model,
-          draft: rule.draft,
+          // A draft is not for merging.
+          draft: rule.draft && !rule.automerge,
           budget: { ...budget, ...(cost !== undefined && { cost: Math.ceil(cost * 1e6) }) },
           askedBy: { kind: 'automation', id, name },
         },

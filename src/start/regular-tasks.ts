@@ -92,6 +92,7 @@ export function startRegularTasks(
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.lookAround)
   every(1, 'tasks', automations.startRuns)
   every(lookEvery, 'hosts', automations.tellPreviews)
+  every(lookEvery, 'tasks', automations.mergeReady)
   every(600, 'tasks', () => tidyTables(store))
   every(3600, 'tasks', () =>
     store.transaction(async (tx) => {

@@ -11,6 +11,7 @@ import type { StartPorts, TouchedPages } from '../../src/features/automations/st
 import type { CodeRequest } from '../../src/integrations/forges/host.ts'
 import { createGit, type Repository } from '../../src/integrations/git/git.ts'
 import { listReferences } from '../../src/integrations/git/remotes/list-references.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import type { Store } from '../../src/store/database.ts'
 import { createBareRepository } from '../repository.ts'
 import { plainGit } from './git/temporary-git.ts'
@@ -40,7 +41,11 @@ export interface RuleWorld {
   elsewhere: ReadonlyMap<string, number>
   /** Open pull requests of its host. */
   requests: CodeRequest[]
-  /** Whether its host takes no comments. */
+  /** What speaks against merging. */
+  against: string[]
+  /** Jobs whose pull request was merged. */
+  merged: string[]
+  /** Whether its host answers nothing. */
   isAway: boolean
   /** Comments that the host was told, by their markers: the newest text of each. */
   said: { marker: string; body: string; number: number; edits: number }[]
@@ -89,6 +94,8 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     elsewhere: new Map(),
     requests: [],
     isAway: false,
+    against: [],
+    merged: [],
     said: [],
     statuses: [],
     errors: [],
@@ -122,6 +129,11 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
             setStatus: (commit, { description }) =>
               Promise.resolve(void world.statuses.push({ commit, description })),
           }),
+        async mergeIfReady({ jobId }) {
+          if (world.isAway) throw new AppError('unavailable', 'The host is away')
+          if (world.against.length === 0) world.merged.push(jobId)
+          return world.against
+        },
         automationsLink: () => Promise.resolve('https://docs.example.com/projects/docs/automations'),
         now: () => world.now,
         reportError: (error) => void world.errors.push(error),

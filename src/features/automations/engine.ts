@@ -7,6 +7,7 @@ import { alignWatches, isWatched, lookAtRepository, takeDueWatches } from './eve
 import { lookAtRequests } from './events/look-at-requests.ts'
 import type { RuleProject, WatchedRepository } from './events/repositories.ts'
 import { runGaps, runSchedules } from './events/scheduled.ts'
+import { mergeReady, type MergeIfReady } from './merge-ready.ts'
 import { takeDuePreviews } from './previews/table.ts'
 import { tellPreview, type PreviewHost } from './previews/tell-preview.ts'
 import { readRuleFiles } from './rules/read-files.ts'
@@ -24,6 +25,7 @@ interface EnginePorts extends StartPorts {
   hosted(projectId: string, name: string): Promise<PreviewHost | undefined>
   /** Where people see what the rules of a project did; undefined when it is gone. */
   automationsLink(projectId: string): Promise<string | undefined>
+  mergeIfReady: MergeIfReady
   now(): Date
   reportError(error: unknown, projectId: string): void
   stopping: AbortSignal
@@ -39,6 +41,8 @@ export interface AutomationEngine {
   lookAround(): Promise<void>
   /** Says what is new on pull requests of code. */
   tellPreviews(): Promise<void>
+  /** Merges pull requests of rules that merge by themselves. */
+  mergeReady(): Promise<void>
   /** Begins the runs that are due. */
   startRuns(): Promise<void>
 }
@@ -108,6 +112,7 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
           await tellPreview(store, preview, host, link)
         })
     },
+    mergeReady: () => mergeReady(store, ports.mergeIfReady, tell),
     async startRuns() {
       for (const run of await listDueRuns(store.db, mostRuns))
         await tell(run.projectId, () => startRun(ports, run, stopping))

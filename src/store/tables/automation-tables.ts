@@ -32,6 +32,7 @@ export interface AutomationTables {
     result: Maybe<'no_change' | 'failed' | 'closed'>
     reasons: Json<string[]>
     findings: Json<string[]>
+    merge_tried: Maybe<string>
     created_at: Time
     started_at: MaybeTime
   }

@@ -78,6 +78,7 @@ export const ruleFields = z.strictObject({
     .enum(['certain', 'likely', 'any'], { error: 'must be certain, likely, or any' })
     .default('certain'),
   draft: yesOrNo.default(true),
+  automerge: yesOrNo.default(false),
   model: text(200).optional(),
   budget: z
     .strictObject({

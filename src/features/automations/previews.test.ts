@@ -70,12 +70,12 @@ describeOnStore('previews', (store) => {
         reasons,
       })),
     ).toEqual(
-      Array(2).fill({
+      Array.from({ length: 2 }, () => ({
         state: 'no_change',
         kind: 'pull',
         title: 'Rename  it',
         reasons: ['Preview: 1 certain, 0 likely, 1 edited already.'],
-      }),
+      })),
     )
   })
 

@@ -12,6 +12,7 @@ type Origin = Awaited<ReturnType<typeof fakeOrigin>>
 const fakeOrigin = async () => ({ ...(await createFakeOrigin()), forget: () => undefined })
 
 let product: HostedServer
+let projectId: string
 let docs: { origin: Origin; fake: FakeGitea }
 let code: { origin: Origin; fake: FakeGitHub }
 
@@ -39,7 +40,7 @@ it('says on a pull request of a context repository which pages it touches, once,
   const { origin, fake } = code
   origin.push('main', 'src/limits.ts', 'export const maxUploadSize = 5\n')
   docs.origin.push('main', 'limits.md', '# Limits\n\nSet `maxUploadSize` to allow larger files.\n')
-  const { id } = await addProject()
+  projectId = await addProject()
   const propose = (branch: string): void => {
     const sha = origin.head(branch) ?? ''
     // As hosts keep them.
@@ -66,8 +67,31 @@ it('says on a pull request of a context repository which pages it touches, once,
   await until(() => fake.statuses[1])
   expect(fake.said).toHaveLength(1)
   expect(fake.said[0]?.body).toContain('**0 certain')
-  const { body } = await product.ask('GET', `/v2/automation-runs/${id}`)
+  const { body } = await product.ask('GET', `/v2/automation-runs/${projectId}`)
   expect(JSON.stringify(body)).toContain('Pull request #1 of @app')
+})
+
+it('merges what is clean if the rule says so, and leaves a draft to people', async () => {
+  const run = async (front: string, prompt: string): Promise<string> => {
+    const source = `---\nname: By itself\n${front}---\n\n${prompt}\n`
+    const { body } = await product.ask('POST', `/v2/automations/${projectId}`, { source })
+    const { id } = body as { id: string }
+    const started = await product.ask('POST', `/v1/workflow/${projectId}/${id}/trigger`)
+    expect([started.status, started.body]).toMatchObject([202, { schemaId: id }])
+    const { instanceId } = started.body as { instanceId: string }
+    return `/v2/automation-runs/${projectId}/${instanceId}`
+  }
+  const stateOf = async (path: string) =>
+    (await product.ask('GET', path)).body as { state: string; reasons: string[] }
+  const draft = await run('', 'Replace "larger" with "bigger" in limits.md')
+  const merged = await run('automerge: true\n', 'Replace "one" with "two" in index.md')
+  const isIn = (path: string, state: string) => until(async () => (await stateOf(path)).state === state)
+  await isIn(merged, 'accepted')
+  await isIn(draft, 'review')
+  expect((await stateOf(merged)).reasons).toContain('Merged by the rule.')
+  expect(docs.fake.merges.done).toHaveLength(1)
+  expect(plainGit(docs.origin.folder, ['show', 'main:index.md'])).toBe('two')
+  expect(docs.fake.pulls.map(({ merged: isMerged }) => isMerged).toSorted()).toEqual([false, true])
 })
 
 const pull = {
@@ -85,7 +109,7 @@ const pull = {
   assignees: [],
 }
 
-async function addProject(): Promise<{ id: string }> {
+async function addProject(): Promise<string> {
   const location = `${docs.fake.server.origin}/acme/docs.git`
   const added = await product.ask('POST', '/admin/projects', { location, domain: 'tea', host: 'gitea' })
   expect(added.status).toBe(201)
@@ -98,5 +122,5 @@ async function addProject(): Promise<{ id: string }> {
   const source = '---\nname: Preview\ntype: code-changes\non:\n  pull: { repo: app }\n---\n'
   const created = await product.ask('POST', `/v2/automations/${id}`, { source })
   expect([created.status, created.body]).toMatchObject([201, { problems: [], notes: [] }])
-  return { id }
+  return id
 }

@@ -21,12 +21,12 @@ export async function lookAtRequests(
   )
   if (rules.length === 0) return
   const requests = (await watched.requests()).filter((request) => isOfPerson(project, request))
-  const found = rules.flatMap((automation) =>
+  const happened = rules.flatMap((automation) =>
     requests
       .filter((request) => concerns(project, watched, automation, request))
       .map((request) => ({ automation, event: eventOf(watched.name, request) })),
   )
-  if (found.length === 0) return
+  if (happened.length === 0) return
   const known = await store.db
     .selectFrom('automation_runs')
     .select(['automation_id', 'event_key'])
@@ -38,11 +38,11 @@ export async function lookAtRequests(
     .where(
       'event_key',
       'in',
-      found.map(({ event }) => event.key),
+      happened.map(({ event }) => event.key),
     )
     .execute()
   const seen = new Set(known.map((row) => `${row.automation_id} ${row.event_key}`))
-  const fresh = found.filter(({ automation, event }) => !seen.has(`${automation.id} ${event.key}`))
+  const fresh = happened.filter(({ automation, event }) => !seen.has(`${automation.id} ${event.key}`))
   if (fresh.length === 0) return
   await store.transaction(async (tx) => {
     for (const { automation, event } of fresh) await insertRun(tx, automation, event)

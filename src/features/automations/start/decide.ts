@@ -1,11 +1,11 @@
 import { counted } from '../../../lib/text/counted.ts'
 import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Preview } from '../previews/table.ts'
-import { repositoryNamed, type RuleProject } from '../events/repositories.ts'
+import { repositoryNamed } from '../events/repositories.ts'
 import { presets } from '../rules/presets.ts'
 import type { Rule } from '../rules/rule.ts'
 import { leaveToOthers } from './leave-to-others.ts'
-import type { StartPorts, TouchedPages, Work } from './ports.ts'
+import type { Question, StartPorts, TouchedPages, Work } from './ports.ts'
 
 /** What an event comes to for a rule. */
 export type Decision = (
@@ -17,16 +17,6 @@ export type Decision = (
 ) & {
   /** What is said on the pull request of the code. */
   preview?: Preview
-}
-
-export interface Question {
-  project: RuleProject
-  automation: { id: string }
-  rule: Rule
-  cause: RunCauseColumn
-  /** What was raised before in pull requests that people closed. */
-  closed: ReadonlySet<string>
-  signal: AbortSignal
 }
 
 const mostFindings = 200

@@ -1,7 +1,6 @@
 import { counted } from '../../../lib/text/counted.ts'
 import { openJobOf } from '../runs.ts'
-import type { Question } from './decide.ts'
-import type { StartPorts } from './ports.ts'
+import type { Question, StartPorts } from './ports.ts'
 
 /** Pages that stand in open pull requests which are none of the rule's. */
 export interface LeftToOthers {

@@ -1,4 +1,4 @@
-import type { AboutChangeColumn } from '../../../store/columns.ts'
+import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { RuleProject } from '../events/repositories.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -70,4 +70,15 @@ export interface StartPorts {
 export interface RunBy {
   id: string
   name: string
+}
+
+/** An event of a rule, to be decided on. */
+export interface Question {
+  project: RuleProject
+  automation: { id: string }
+  rule: Rule
+  cause: RunCauseColumn
+  /** What was raised before in pull requests that people closed. */
+  closed: ReadonlySet<string>
+  signal: AbortSignal
 }

@@ -1,5 +1,5 @@
-import type { Forge } from '../../../integrations/forges/forge.ts'
-import { isBranchOfJob } from '../../agent/jobs.ts'
+import type { Forge } from '../integrations/forges/forge.ts'
+import { isBranchOfJob } from '../features/agent/jobs.ts'
 
 export type PullForge = Pick<Forge, 'listOpen' | 'changedPaths'>
 
@@ -12,8 +12,8 @@ export async function openPages(
   pages: readonly string[],
   ownJob: string | undefined,
 ): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>()
-  if (forge === undefined) return found
+  const numbers = new Map<string, number>()
+  if (forge === undefined) return numbers
   const byPath = new Map(pages.flatMap((page) => [[page, page] as const, [`${root}/${page}`, page] as const]))
   const open = (await forge.listOpen()).filter(
     ({ head }) => ownJob === undefined || !isBranchOfJob(ownJob, head),
@@ -21,7 +21,7 @@ export async function openPages(
   for (const { number } of open.slice(0, mostLooked))
     for (const path of await forge.changedPaths(number)) {
       const page = byPath.get(path)
-      if (page !== undefined && !found.has(page)) found.set(page, number)
+      if (page !== undefined && !numbers.has(page)) numbers.set(page, number)
     }
-  return found
+  return numbers
 }

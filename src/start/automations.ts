@@ -1,28 +1,38 @@
 import { addMessage } from '../features/agent/add-message.ts'
 import { createJob } from '../features/agent/create-job.ts'
 import type { Job } from '../features/agent/jobs.ts'
+import { hostsOfProject, openForReading } from '../features/connections/open-connection.ts'
 import { createAutomationEngine, type AutomationEngine } from '../features/automations/engine.ts'
 import type { WatchedRepository } from '../features/automations/events/repositories.ts'
 import type { SiteChecks } from '../features/docs/problems/site-checks.ts'
 import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
+import { impactMarkdown } from '../features/impact/impact-markdown.ts'
 import { countLimits, limits, useBy } from '../features/projects/limits.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
+import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { listReferences, listRemoteReferences } from '../integrations/git/remotes/list-references.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
 import { lastChanges } from '../integrations/git/trees/last-changes.ts'
+import type { HostedRepository } from '../integrations/forges/host.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { workOfGap } from '../nouns/gaps/gap-job.ts'
 import { listGaps } from '../nouns/gaps/table.ts'
 import { listStillTrue } from '../nouns/impact/table.ts'
 import type { Tx } from '../store/database.ts'
-import { openContextRepositories } from './agent-ports.ts'
+import { jobProjectOf, localForgePorts, openContextRepositories } from './agent-ports.ts'
 import { impactOfProjects } from './impact.ts'
+import { mergeIfReady } from './merge-if-ready.ts'
+import { openPages, type PullForge } from './open-pages.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 
 /** What makes rules work on this server. */
-export function createAutomations(services: Services, stopping: AbortSignal): AutomationEngine {
+export function createAutomations(
+  services: Services,
+  publicUrl: () => string,
+  stopping: AbortSignal,
+): AutomationEngine {
   const { store, config, log } = services
   return createAutomationEngine({
     ...automationStartPorts(services, stopping, siteChecksOf(services)),
@@ -32,6 +42,15 @@ export function createAutomations(services: Services, stopping: AbortSignal): Au
       const project = await findProject(store.db, projectId)
       return project && watchedRepository(services, project, name)
     },
+    async hosted(projectId, name) {
+      const project = await findProject(store.db, projectId)
+      return project && hostOf(services, project, name)
+    },
+    async automationsLink(projectId) {
+      const project = await findProject(store.db, projectId)
+      return project && `${publicUrl()}/projects/${project.domain}/automations`
+    },
+    mergeIfReady: mergeIfReady(services),
     now: () => new Date(),
     reportError: (error, projectId) =>
       log.warn({ projectId, err: error }, `An automation had trouble: ${messageOf(error)}`),
@@ -61,11 +80,14 @@ export function automationStartPorts(
     store,
     openProject: (id) => findProject(store.db, id),
     async touchedBy(projectId, about) {
-      const { pages, edited, commits } = await assess(await open(projectId), about)
+      // A pull request is what it will bring, not how it came about.
+      const impact = await assess(await open(projectId), about, about.pullRequest !== undefined)
+      const { pages, edited, commits } = impact
       const settled = await listStillTrue(store.db, projectId, [
         ...new Set(pages.map(({ commit }) => commit)),
       ])
-      return { commits, edited, pages: pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`)) }
+      const left = pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`))
+      return { commits, edited, pages: left, markdown: impactMarkdown({ ...impact, pages: left }) }
     },
     async brokenLinks(projectId) {
       const check = await siteChecks.look(await open(projectId))
@@ -78,6 +100,10 @@ export function automationStartPorts(
     async gapWork(projectId, gapId) {
       const [gap] = await listGaps(store.db, projectId, { days: 30, id: gapId, offset: 0, limit: 1 })
       return gap?.state === 'open' && gap.job === null ? workOfGap(store.db, gap, undefined) : undefined
+    },
+    async openElsewhere(projectId, pages, ownJob) {
+      const project = await open(projectId)
+      return openPages(await docsForge(services, project), project.root, pages, ownJob)
     },
     async stalePages(projectId, signal) {
       const project = await open(projectId)
@@ -117,7 +143,8 @@ export function automationStartPorts(
           gapId,
           base: rule.base,
           model: rule.model,
-          draft: rule.draft,
+          // A draft is not for merging.
+          draft: rule.draft && !rule.automerge,
           budget: { ...budget, ...(cost !== undefined && { cost: Math.ceil(cost * 1e6) }) },
           askedBy: { kind: 'automation', id, name },
         },
@@ -163,6 +190,7 @@ async function watchedRepository(
         return mirror ? listReferences(mirror) : new Map()
       },
       open: () => services.filledMirror(project),
+      requests: requestsOf(await hostOf(services, project, '')),
     }
   const { contextRepositories = [] } = project.settings
   const [context] = openContextRepositories(services, {
@@ -174,6 +202,7 @@ async function watchedRepository(
   return {
     name,
     location,
+    requests: requestsOf(await hostOf(services, project, name)),
     ref: context.ref,
     async list(signal) {
       const { repository, remote } = await context.open()
@@ -185,4 +214,29 @@ async function watchedRepository(
       return repository
     },
   }
+}
+
+function requestsOf(hosted: HostedRepository | undefined): WatchedRepository['requests'] {
+  const requests = hosted?.codeRequests
+  return requests && (() => requests.list())
+}
+
+/** The project's own repository by the empty name, or a context repository. */
+async function hostOf(
+  { store, hosts, openConnection }: Services,
+  { id, settings }: Project,
+  name: string,
+): Promise<HostedRepository | undefined> {
+  const near = await openConnection(id)
+  if (name === '') return near?.hosted
+  const context = settings.contextRepositories?.find((one) => one.name === name)
+  if (context?.kind !== 'https') return undefined
+  return openForReading(await hostsOfProject(store.db, hosts, id), context.location, near).opened.hosted
+}
+
+/** Where pull requests of the docs stand; undefined where none can be read. */
+async function docsForge(services: Services, project: Project): Promise<PullForge | undefined> {
+  if (project.kind === 'path')
+    return createLocalForge(localForgePorts(services), await jobProjectOf(services, project))
+  return (await services.openConnection(project.id))?.hosted?.forge
 }

@@ -53,7 +53,7 @@ export async function workInBackground(
   const { config, queue, log, store } = services
   const parsers = Array.from({ length: syncsAtOnce }, createParser)
   const indexes = createIndexPreparer(services, ports.stopping)
-  const automations = createAutomations(services, ports.stopping)
+  const automations = createAutomations(services, publicUrl, ports.stopping)
   const noteForRules = async (projectId: string): Promise<void> => {
     const project = await findProject(store.db, projectId)
     const mirror = project && (await services.presentMirror(project))

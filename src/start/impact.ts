@@ -19,8 +19,8 @@ const longestWait = 120_000
 
 /** What changes touch in the documentation of projects. */
 export function impactOfProjects(services: Services, stopping: AbortSignal) {
-  return (project: Project, about: AboutChangeColumn): Promise<RangeImpact> =>
-    assessForProject(services, project, about, stopping)
+  return (project: Project, about: AboutChangeColumn, isWhole = false): Promise<RangeImpact> =>
+    assessForProject(services, project, { about, isWhole }, stopping)
 }
 
 /**
@@ -30,7 +30,7 @@ export function impactOfProjects(services: Services, stopping: AbortSignal) {
 async function assessForProject(
   services: Services,
   project: Project,
-  about: AboutChangeColumn,
+  { about, isWhole }: { about: AboutChangeColumn; isWhole: boolean },
   stopping: AbortSignal,
 ): Promise<RangeImpact> {
   if (impactThread.load >= mostWaiting)
@@ -48,7 +48,7 @@ async function assessForProject(
     const code = await findChange({ project: opened, forge, signal }, about, head)
     const isOwn = code.repository.folder === repository.folder
     const docs = { repository, root: project.root, commit: isOwn ? undefined : head }
-    return await assessRange(impactThread, { code, docs, signal })
+    return await assessRange(impactThread, { code, docs, signal, isWhole })
   } catch (error) {
     if (error instanceof TurnFailure)
       throw new AppError('not_found', error.message.replace('this job is about', 'was named'), {

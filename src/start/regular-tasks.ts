@@ -13,6 +13,7 @@ import { deleteOldStreams } from '../features/assistant/streams/relay.ts'
 import { deleteOldDeliveries } from '../features/connections/webhook.ts'
 import { dueEnrichments, takeDueSyncs } from '../features/projects/sync.ts'
 import { deleteStaleLimits } from '../features/projects/limits.ts'
+import { deleteOldPreviews } from '../features/automations/previews/table.ts'
 import { deleteOldEvents } from '../nouns/chats/events.ts'
 import { deleteOldPosts } from '../nouns/chats/posts.ts'
 import type { ChatWorker } from '../nouns/chats/worker.ts'
@@ -91,6 +92,8 @@ export function startRegularTasks(
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.findEvents)
   every(Math.min(lookEvery, config.syncIntervalSeconds), 'tasks', automations.lookAround)
   every(1, 'tasks', automations.startRuns)
+  every(lookEvery, 'hosts', automations.tellPreviews)
+  every(lookEvery, 'tasks', automations.mergeReady)
   every(600, 'tasks', () => tidyTables(store))
   every(3600, 'tasks', () =>
     store.transaction(async (tx) => {
@@ -103,6 +106,7 @@ export function startRegularTasks(
       await deleteOldStreams(tx)
       await deleteOldEvents(tx)
       await deleteOldPosts(tx)
+      await deleteOldPreviews(tx)
     }),
   )
   every(3600, 'tasks', async () =>

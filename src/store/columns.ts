@@ -185,7 +185,7 @@ export interface AboutChangeColumn {
 
 /** The event that gave a rule a run. Titles and names in it are strangers'. */
 export interface RunCauseColumn {
-  kind: 'push' | 'merged' | 'tag' | 'schedule' | 'gap' | 'call'
+  kind: 'push' | 'merged' | 'pull' | 'tag' | 'schedule' | 'gap' | 'call'
   /** The name of a context repository; absent: the project's own. */
   repository?: string
   branch?: string
@@ -199,6 +199,10 @@ export interface RunCauseColumn {
   title?: string
   /** Its authors say that it is a feature or breaks something. */
   isNotable?: boolean
+  /** The pull request comes from a fork. */
+  isFork?: boolean
+  /** Its authors want no preview, in their words. */
+  optOut?: string
   /** Pushes that were gathered into one run. */
   events?: number
   gapId?: string

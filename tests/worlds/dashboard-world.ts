@@ -77,6 +77,7 @@ function noStart(store: Store): StartPorts {
     touchedBy: none,
     brokenLinks: none,
     gapWork: none,
+    openElsewhere: none,
     stalePages: none,
     hasOnlyBuiltIn: none,
     createJob: none,

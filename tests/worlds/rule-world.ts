@@ -8,8 +8,10 @@ import { insertAutomation } from '../../src/features/automations/automations.ts'
 import { readRule } from '../../src/features/automations/rules/read-rule.ts'
 import { listRuns, type Run } from '../../src/features/automations/runs.ts'
 import type { StartPorts, TouchedPages } from '../../src/features/automations/start/ports.ts'
+import type { CodeRequest } from '../../src/integrations/forges/host.ts'
 import { createGit, type Repository } from '../../src/integrations/git/git.ts'
 import { listReferences } from '../../src/integrations/git/remotes/list-references.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import type { Store } from '../../src/store/database.ts'
 import { createBareRepository } from '../repository.ts'
 import { plainGit } from './git/temporary-git.ts'
@@ -35,6 +37,19 @@ export interface RuleWorld {
   runs(): Promise<Run[]>
   /** What the next changes touch. */
   touched: TouchedPages
+  /** Pages in open pull requests of others. */
+  elsewhere: ReadonlyMap<string, number>
+  /** Open pull requests of its host. */
+  requests: CodeRequest[]
+  /** What speaks against merging. */
+  against: string[]
+  /** Jobs whose pull request was merged. */
+  merged: string[]
+  /** Whether its host answers nothing. */
+  isAway: boolean
+  /** Comments that the host was told, by their markers: the newest text of each. */
+  said: { marker: string; body: string; number: number; edits: number }[]
+  statuses: { commit: string; description: string }[]
   errors: unknown[]
   now: Date
 }
@@ -58,6 +73,7 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     touchedBy: () => Promise.resolve(world.touched),
     brokenLinks: () => Promise.resolve({ pages: 1, problems: [] }),
     gapWork: () => Promise.resolve(undefined),
+    openElsewhere: () => Promise.resolve(world.elsewhere),
     stalePages: () => Promise.resolve([]),
     hasOnlyBuiltIn: () => Promise.resolve(false),
     async createJob(_, rule, by, work, { begin, finish }) {
@@ -74,7 +90,14 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     folder,
     repository,
     ports,
-    touched: { commits: 1, edited: [], pages: [] },
+    touched: { commits: 1, edited: [], pages: [], markdown: '**0 certain**' },
+    elsewhere: new Map(),
+    requests: [],
+    isAway: false,
+    against: [],
+    merged: [],
+    said: [],
+    statuses: [],
     errors: [],
     now: new Date(),
     engine: (over = {}) =>
@@ -90,7 +113,28 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
             ref: 'main',
             list: () => listReferences(repository),
             open: () => Promise.resolve(repository),
+            requests: () => Promise.resolve(world.requests),
           }),
+        hosted: () =>
+          Promise.resolve({
+            codeRequests: {
+              list: () => Promise.resolve(world.requests),
+              async keepComment(number, body, marker, onlyEdit = false) {
+                if (world.isAway) throw new Error('The host is away')
+                const present = world.said.find((one) => one.marker === marker)
+                if (present) Object.assign(present, { body, edits: present.edits + 1 })
+                else if (!onlyEdit) world.said.push({ marker, body, number, edits: 0 })
+              },
+            },
+            setStatus: (commit, { description }) =>
+              Promise.resolve(void world.statuses.push({ commit, description })),
+          }),
+        async mergeIfReady({ jobId }) {
+          if (world.isAway) throw new AppError('unavailable', 'The host is away')
+          if (world.against.length === 0) world.merged.push(jobId)
+          return world.against
+        },
+        automationsLink: () => Promise.resolve('https://docs.example.com/projects/docs/automations'),
         now: () => world.now,
         reportError: (error) => void world.errors.push(error),
         stopping: new AbortController().signal,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { impactOfFolders } from '../../features/impact/impact-of-folders.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
-import { impactLines, impactMarkdown } from './print-impact.ts'
+import { impactMarkdown } from '../../features/impact/impact-markdown.ts'
+import { impactLines } from './print-impact.ts'
 
 interface Options {
   folder: string

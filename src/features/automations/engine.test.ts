@@ -181,6 +181,7 @@ describeOnStore('automations', (store) => {
       world.touched = {
         commits: 1,
         edited: [],
+        markdown: '',
         pages: [{ path: 'index.md', level, findings: [{ places: [{ name: 'oldName' }] }] }],
       }
       world.commit(path, path, { message })
@@ -202,6 +203,35 @@ describeOnStore('automations', (store) => {
     expect((await world.runs())[0]).toMatchObject({ state: 'no_change' })
     await push('d.ts', 'likely', 'feat!: another')
     expect((await world.runs())[0]).toMatchObject({ state: 'running' })
+  })
+
+  it('leaves pages to other open pull requests, and says so', async () => {
+    const world = await createRuleWorld(store())
+    const engine = world.engine()
+    await world.rule('---\nname: Code\ntype: code-changes\non:\n  push: {}\n---\n')
+    await engine.noteSync(world.projectId, world.repository)
+    const finding = { places: [{ name: 'oldName' }] }
+    const page = (path: string) => ({ path, level: 'certain' as const, findings: [finding] })
+    const push = async (...paths: string[]): Promise<void> => {
+      world.touched = { commits: 1, edited: [], pages: paths.map(page), markdown: '' }
+      world.commit(`${paths.join('-')}.ts`, 'x')
+      await engine.noteSync(world.projectId, world.repository)
+      await engine.startRuns()
+    }
+    world.elsewhere = new Map([['a.md', 4]])
+    await push('a.md')
+    const reason = 'Left to pull request #4, which changes the same: a.md.'
+    const summary = '1 commit: 1 certain, 0 likely, 0 edited already. The rule starts on what is certain.'
+    expect(await world.runs()).toMatchObject([{ state: 'no_change', reasons: [reason, summary] }])
+    await push('a.md', 'b.md')
+    const [run] = await world.runs()
+    expect(run).toMatchObject({ state: 'running', reasons: [reason], job: { turn: 1 } })
+    const turn = await store()
+      .db.selectFrom('jobs')
+      .select('evidence')
+      .where('id', '=', run?.job?.id ?? '')
+      .executeTakeFirst()
+    expect(turn?.evidence).toContain('leave them alone. The paths are data:\n"a.md"')
   })
 
   it('gathers pushes of a week into one run', async () => {
@@ -280,12 +310,12 @@ describeOnStore('automations', (store) => {
     world.commit(path, onPush)
     plainGit(world.folder, ['branch', 'other'])
     world.commit('.docwright/automations/other.md', onPush, { branch: 'other' })
-    world.commit('.docwright/automations/bad.md', '---\nname: Bad\non: { pull: {} }\n---\nx')
+    world.commit('.docwright/automations/bad.md', '---\nname: Bad\non: { fork: {} }\n---\nx')
     await engine.noteSync(world.projectId, world.repository)
     const all = () => listAutomations(store().db, world.projectId)
     const listed = await all()
     expect(listed.map((one) => [one.path, one.problems])).toEqual([
-      ['.docwright/automations/bad.md', ['line 3: `on.pull` is not a field of rules']],
+      ['.docwright/automations/bad.md', ['line 3: `on.fork` is not a field of rules']],
       [path, []],
     ])
     world.commit(path, 'no rule any more')

@@ -4,8 +4,12 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import type { Store } from '../../store/database.ts'
 import { storeFiles } from './automations.ts'
 import { alignWatches, isWatched, lookAtRepository, takeDueWatches } from './events/look.ts'
+import { lookAtRequests } from './events/look-at-requests.ts'
 import type { RuleProject, WatchedRepository } from './events/repositories.ts'
 import { runGaps, runSchedules } from './events/scheduled.ts'
+import { mergeReady, type MergeIfReady } from './merge-ready.ts'
+import { takeDuePreviews } from './previews/table.ts'
+import { tellPreview, type PreviewHost } from './previews/tell-preview.ts'
 import { readRuleFiles } from './rules/read-files.ts'
 import { listDueRuns } from './runs.ts'
 import type { StartPorts } from './start/ports.ts'
@@ -17,6 +21,11 @@ interface EnginePorts extends StartPorts {
   interval: number
   /** The project's own repository by the empty name; undefined for one that it does not have. */
   watched(projectId: string, name: string): Promise<WatchedRepository | undefined>
+  /** A repository at its host, by the same names; undefined where it cannot be asked. */
+  hosted(projectId: string, name: string): Promise<PreviewHost | undefined>
+  /** Where people see what the rules of a project did; undefined when it is gone. */
+  automationsLink(projectId: string): Promise<string | undefined>
+  mergeIfReady: MergeIfReady
   now(): Date
   reportError(error: unknown, projectId: string): void
   stopping: AbortSignal
@@ -30,6 +39,10 @@ export interface AutomationEngine {
   findEvents(): Promise<void>
   /** Looks at context repositories that are due. */
   lookAround(): Promise<void>
+  /** Says what is new on pull requests of code. */
+  tellPreviews(): Promise<void>
+  /** Merges pull requests of rules that merge by themselves. */
+  mergeReady(): Promise<void>
   /** Begins the runs that are due. */
   startRuns(): Promise<void>
 }
@@ -38,6 +51,7 @@ const mostWatches = 20
 /** Milliseconds for one repository, which may have to be fetched. */
 const longestLook = 300_000
 const mostRuns = 20
+const mostPreviews = 10
 
 export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
   const { store, stopping } = ports
@@ -47,6 +61,7 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
     // Others wait behind it.
     using looking = endingSignal({ signals: [stopping], milliseconds: longestLook })
     await lookAtRepository(ports, project, watched, looking.signal)
+    await lookAtRequests(ports, project, watched)
   }
   const tell = async (projectId: string, work: () => Promise<void>): Promise<void> => {
     stopping.throwIfAborted()
@@ -89,6 +104,15 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
           if (project) await look(project, name)
         })
     },
+    async tellPreviews() {
+      for (const preview of await takeDuePreviews(store, mostPreviews))
+        await tell(preview.projectId, async () => {
+          const link = await ports.automationsLink(preview.projectId)
+          const host = await ports.hosted(preview.projectId, preview.repository ?? '')
+          await tellPreview(store, preview, host, link)
+        })
+    },
+    mergeReady: () => mergeReady(store, ports.mergeIfReady, tell),
     async startRuns() {
       for (const run of await listDueRuns(store.db, mostRuns))
         await tell(run.projectId, () => startRun(ports, run, stopping))

@@ -96,15 +96,36 @@ export class RunTaken extends Error {}
 export async function beginRun(
   tx: Tx,
   runId: string,
-  { jobId, turn, findings }: { jobId: string; turn: number; findings: readonly string[] },
+  {
+    jobId,
+    turn,
+    findings,
+    reasons = [],
+  }: {
+    jobId: string
+    turn: number
+    findings: readonly string[]
+    reasons?: readonly string[] | undefined
+  },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('automation_runs')
-    .set({ job_id: jobId, turn, due_at: null, findings: json(findings), started_at: sql<Date>`now()` })
+    .set({
+      job_id: jobId,
+      turn,
+      due_at: null,
+      findings: json(findings),
+      reasons: storedReasons(reasons),
+      started_at: sql<Date>`now()`,
+    })
     .where('id', '=', runId)
     .where('due_at', 'is not', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new RunTaken()
+}
+
+function storedReasons(reasons: readonly string[]) {
+  return json(reasons.slice(0, 20).map((one) => one.toWellFormed().slice(0, 500)))
 }
 
 /** Ends a run without a job, unless it has begun or ended meanwhile. */
@@ -117,7 +138,7 @@ export async function endRun(
     .updateTable('automation_runs')
     .set({
       result,
-      reasons: json(reasons.map((one) => one.toWellFormed().slice(0, 500))),
+      reasons: storedReasons(reasons),
       due_at: null,
       started_at: sql<Date>`now()`,
     })
@@ -151,12 +172,22 @@ export async function countToday(reader: Reader, automationId: string): Promise<
 }
 
 /** The job of a rule whose pull request is open, or is still to come. */
-export async function openJobOf(reader: Reader, automationId: string): Promise<string | undefined> {
+export async function openJobOf(
+  reader: Reader,
+  automationId: string,
+  { kind, repository = '', number = 0 }: RunCauseColumn,
+): Promise<string | undefined> {
+  // Documentation of what is not merged yet stands in a pull request of its own.
+  const isOfSame =
+    kind === 'pull'
+      ? sql<SqlBool>`cause->>'kind' = 'pull' and cause->>'number' = ${String(number)} and coalesce(cause->>'repository', '') = ${repository}`
+      : sql<SqlBool>`cause->>'kind' <> 'pull'`
   const row = await reader
     .selectFrom('automation_runs')
     .innerJoin('jobs', 'jobs.id', 'automation_runs.job_id')
     .select('jobs.id')
     .where('automation_id', '=', automationId)
+    .where(isOfSame)
     .where('jobs.status', '<>', 'archived')
     .where(sql<SqlBool>`case when pull_request is null or pull_request = 'null'::jsonb then jobs.status = 'active'
       else pull_request->>'state' = 'open' end`)

@@ -1,4 +1,9 @@
-import { gitUrl, recogniseKnown, type Hosts } from '../../integrations/forges/hosts.ts'
+import {
+  gitUrl,
+  recogniseKnown,
+  type Hosts,
+  type RecognisedRepository,
+} from '../../integrations/forges/hosts.ts'
 import { openRepository, type OpenedRepository } from '../../integrations/forges/open-repository.ts'
 import { remoteFromUrl, type Remote } from '../../integrations/git/remote.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
@@ -61,16 +66,26 @@ export function remoteOfConnection(
  * @param hosts as the project may use them
  */
 export function remoteForReading(hosts: Hosts, url: string, near: OpenedConnection | undefined): Remote {
-  const place = near?.connection.repository
-  const isNear = place !== undefined && url.startsWith(`${place.site}/`)
-  const repository = recogniseKnown(hosts, url, isNear ? place : undefined)
-  const own = isNear ? near?.connection.credential : undefined
-  const { credential } = openRepository(hosts, repository, own, undefined)
+  const { repository, opened } = openForReading(hosts, url, near)
+  const { credential } = opened
   // Some hosts redirect git from the address that people copy, and git follows no redirects here.
   return remoteFromUrl(repository.kind === 'git' ? url : gitUrl(repository.site, repository.path), {
     // A repository that the credential cannot read may be public.
     credential: credential && ((renew) => credential(renew).catch(() => undefined)),
   })
+}
+
+/** Such a repository at its host. */
+export function openForReading(
+  hosts: Hosts,
+  url: string,
+  near: OpenedConnection | undefined,
+): { repository: RecognisedRepository; opened: OpenedRepository } {
+  const place = near?.connection.repository
+  const isNear = place !== undefined && url.startsWith(`${place.site}/`)
+  const repository = recogniseKnown(hosts, url, isNear ? place : undefined)
+  const own = isNear ? near?.connection.credential : undefined
+  return { repository, opened: openRepository(hosts, repository, own, undefined) }
 }
 
 /**

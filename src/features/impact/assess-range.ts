@@ -32,15 +32,18 @@ export async function assessRange(
     code: { repository, from, to },
     docs,
     signal,
+    isWhole = false,
     onProgress,
   }: {
     code: { repository: Repository; from: string; to: string }
     docs: Omit<DocsPlace, 'commit'> & { commit: string | undefined }
     signal: AbortSignal
+    /** As one change: what a later commit takes back counts for nothing. */
+    isWhole?: boolean
     onProgress?: (done: number, total: number) => void
   },
 ): Promise<RangeImpact> {
-  const changes = await changesIn(repository, from, to)
+  const changes = isWhole ? [{ from, to }] : await changesIn(repository, from, to)
   const reports = []
   for (const [done, change] of changes.entries()) {
     onProgress?.(done, changes.length)

@@ -58,10 +58,40 @@ export interface CommitStatus {
   link: string
 }
 
+/** An open change request of code, as far as a preview of its documentation needs it. Everything that people wrote is untrusted. */
+export interface CodeRequest {
+  number: number
+  link: string
+  title: string
+  body: string
+  head: string
+  base: string
+  /** Of its branch, in full. */
+  headCommit: string
+  /** It comes from another repository, or from one that is gone. */
+  isFork: boolean
+  author: string
+  labels: readonly string[]
+  updatedAt: Date
+}
+
+/** Change requests of a repository whose code is documented elsewhere. */
+export interface CodeRequests {
+  /** Those that changed last first, at most 50. */
+  list(): Promise<CodeRequest[]>
+  /**
+   * Makes the one comment with this marker say this, however often it is called.
+   * @param onlyEdit nothing is said where there is no such comment yet
+   */
+  keepComment(number: number, body: string, marker: string, onlyEdit?: boolean): Promise<void>
+}
+
 /** One repository of a host. Every call can be repeated safely, has a deadline, and waits out rate limits within it. */
 export interface HostedRepository {
   forge: Forge
   merging: Merging
+  /** Undefined where the host is not asked for them. */
+  codeRequests?: CodeRequests
   /**
    * For git over https in the repository, or in the fork where there is one; good for ten more minutes at least.
    * `renew` after it was refused.

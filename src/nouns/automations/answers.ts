@@ -37,7 +37,7 @@ export const runBody = z
       ),
     cause: z
       .object({
-        kind: z.enum(['push', 'merged', 'tag', 'schedule', 'gap', 'call']),
+        kind: z.enum(['push', 'merged', 'pull', 'tag', 'schedule', 'gap', 'call']),
         words: z.string().describe('What happened, in words.'),
         repository: z.string().nullable().describe('A context repository. `null`: the project’s own.'),
         from: z.string().nullable(),

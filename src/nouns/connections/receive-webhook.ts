@@ -170,14 +170,16 @@ function isNamed(told: string, path: string): boolean {
   return told.toLowerCase() === path.toLowerCase()
 }
 
-/** Context repositories that were pushed to, of which the webhook of a group or an organization tells as well. */
+/** Context repositories that were pushed to or have a new pull request, of which the webhook of a group or an organization tells as well. */
 function pushedContexts(
   { connection: { repository } }: OpenedConnection,
   { settings }: Project,
   events: readonly HostEvent[],
 ): string[] {
   const pushed = new Set(
-    events.flatMap(({ type, path }) => (type === 'push' ? [`${repository.site}/${path}`.toLowerCase()] : [])),
+    events.flatMap(({ type, path }) =>
+      type === 'push' || type === 'request' ? [`${repository.site}/${path}`.toLowerCase()] : [],
+    ),
   )
   return (settings.contextRepositories ?? []).flatMap(({ name, location }) =>
     pushed.has(location.toLowerCase().replace(/(?:\.git)?\/?$/, '')) ? [name] : [],

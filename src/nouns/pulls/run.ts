@@ -36,14 +36,14 @@ const listPullRequests = deed(
 )
 
 const getPullRequest = deed(verbs.getPullRequest, (ports: PullPorts, { project }, { number }) =>
-  read(ports, project, number),
+  readPull(ports, project, number),
 )
 
 export const mergePullRequest = deed(
   verbs.mergePullRequest,
   async (ports: PullPorts, { project, caller }, { number, ...wish }) => {
     await mergePull(ports, project, caller, number, wish)
-    return read(ports, project, number)
+    return readPull(ports, project, number)
   },
 )
 
@@ -71,7 +71,7 @@ export const closePullRequest = deed(
   verbs.closePullRequest,
   async (ports: PullPorts, { project, caller }, { number }) => {
     await ports.pullRequests.close(project, (await findPull(ports, project, number)).number, mergerOf(caller))
-    return read(ports, project, number)
+    return readPull(ports, project, number)
   },
 )
 
@@ -83,7 +83,7 @@ export const reopenPullRequest = deed(
       (await findPull(ports, project, number)).number,
       mergerOf(caller),
     )
-    return read(ports, project, number)
+    return readPull(ports, project, number)
   },
 )
 
@@ -121,7 +121,8 @@ export function pullEndpoints(ports: PullPorts & { access: Access; publicUrl(): 
   ]
 }
 
-async function read(
+/** A pull request, and whether it should be merged. */
+export async function readPull(
   ports: PullPorts,
   project: Project,
   number: string,

@@ -32,8 +32,24 @@ export interface AutomationTables {
     result: Maybe<'no_change' | 'failed' | 'closed'>
     reasons: Json<string[]>
     findings: Json<string[]>
+    merge_tried: Maybe<string>
     created_at: Time
     started_at: MaybeTime
+  }
+  automation_previews: {
+    project_id: string
+    repository: string
+    number: number
+    token: string
+    run_id: string
+    head: string
+    summary: string
+    body: string
+    is_quiet: boolean
+    told: Maybe<string>
+    due_at: MaybeTime
+    attempts: Generated<number>
+    changed_at: Time
   }
   automation_watches: {
     project_id: string

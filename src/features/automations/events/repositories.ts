@@ -1,3 +1,4 @@
+import type { CodeRequest } from '../../../integrations/forges/host.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
 import type { Rule } from '../rules/rule.ts'
 
@@ -12,6 +13,8 @@ export interface WatchedRepository {
   list(signal: AbortSignal): Promise<Map<string, string>>
   /** With everything that `list` named. */
   open(signal: AbortSignal): Promise<Repository>
+  /** Its open pull requests, those that changed last first, at most 50; undefined where nothing can be asked. */
+  requests?: (() => Promise<readonly CodeRequest[]>) | undefined
 }
 
 /** What rules need to know of a project. */
@@ -47,8 +50,8 @@ export function repositoryNamed({ location, settings }: Named, repo: string | un
 
 /** What the project lacks for a rule, as sentences. */
 export function missingRepositories(project: Named, rule: Rule): string[] {
-  const { push = [], merged = [], tag = [] } = rule.on ?? {}
-  const named = [...[push, merged, tag].flat().map(({ repo }) => repo), ...(rule.context ?? [])]
+  const { push = [], merged = [], pull = [], tag = [] } = rule.on ?? {}
+  const named = [...[push, merged, pull, tag].flat().map(({ repo }) => repo), ...(rule.context ?? [])]
   const missing = named.filter(
     (repo): repo is string => repo !== undefined && repositoryNamed(project, repo) === undefined,
   )
@@ -59,6 +62,8 @@ export function missingRepositories(project: Named, rule: Rule): string[] {
 
 /** The repositories that rules wait for, by their names. */
 export function watchedNames(project: Named, rules: readonly Rule[]): Set<string> {
-  const repos = rules.flatMap(({ on }) => [on?.push ?? [], on?.merged ?? [], on?.tag ?? []].flat())
+  const repos = rules.flatMap(({ on }) =>
+    [on?.push ?? [], on?.merged ?? [], on?.pull ?? [], on?.tag ?? []].flat(),
+  )
   return new Set(repos.flatMap(({ repo }) => repositoryNamed(project, repo) ?? []))
 }

@@ -38,7 +38,7 @@ it('reads a rule with all that it may have', () => {
 })
 
 it.each([
-  ['name: A\non:\n  pull: {}', ['line 4: `on.pull` is not a field of rules']],
+  ['name: A\non:\n  fork: {}', ['line 4: `on.fork` is not a field of rules']],
   ['name: A\non:\n  push:\n    brnch: main', ['line 5: `on.push.brnch` is not a field of rules']],
   ['name: A\ntype: links', [/^line 3: `type` must be one of code-changes, /]],
   ['on: {}', [/^line 2: `name` must be a string/]],

@@ -148,7 +148,7 @@ function offsetOf(node: unknown): number | undefined {
   return typeof start === 'number' ? start : undefined
 }
 
-const mintlifyOnly = ['notify', 'automerge']
+const mintlifyOnly = ['notify']
 
 /** The words of Mintlify's workflows in those of rules. What has no counterpart is noted. */
 function fromMintlify(value: Record<string, unknown>): { fields: Record<string, unknown>; notes: string[] } {

@@ -28,6 +28,10 @@ const pushed = z.strictObject(
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must have repo, branch, or paths' : undefined) },
 )
+const proposed = z.strictObject(
+  { repo: repo.optional(), branch: text(250).optional(), job: yesOrNo.default(false) },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must have repo, branch, or job' : undefined) },
+)
 const tagged = z.strictObject(
   { repo: repo.optional(), name: glob.optional() },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must have repo or name' : undefined) },
@@ -49,6 +53,7 @@ const triggers = z
     {
       push: several(pushed),
       merged: several(pushed),
+      pull: several(proposed),
       tag: several(tagged),
       schedule: z
         .preprocess((value) => (typeof value === 'string' ? { cron: value } : value), clock)
@@ -73,6 +78,7 @@ export const ruleFields = z.strictObject({
     .enum(['certain', 'likely', 'any'], { error: 'must be certain, likely, or any' })
     .default('certain'),
   draft: yesOrNo.default(true),
+  automerge: yesOrNo.default(false),
   model: text(200).optional(),
   budget: z
     .strictObject({

@@ -35,7 +35,7 @@ export async function callRule(
   if (project === undefined) throw new AppError('not_found', 'The project no longer exists')
   const cause: RunCauseColumn = { kind: 'call', ...(by && { by }) }
   const closed = await closedFindings(store.db, automation.id)
-  const decision = await decide(ports, { project, rule, cause, closed, signal })
+  const decision = await decide(ports, { project, automation, rule, cause, closed, signal })
   if (decision.kind === 'impossible')
     throw new AppError('invalid', decision.reasons.join(' ').replace(/\.$/, ''))
   const decided = decision.kind === 'work' ? decision : { work: workOf(rule, cause), findings: [] }
@@ -43,19 +43,25 @@ export async function callRule(
   let id = ''
   let jobId = ''
   try {
-    await giveWork(ports, { ...automation, rule }, work, {
-      async begin(tx) {
-        if ((await countToday(tx, automation.id)) >= rule.limits.runs)
-          throw new AppError('rate_limited', overLimit(rule.limits.runs).replace(/\.$/, ''))
-        const runId = await insertRun(tx, automation, { key, cause })
-        if (runId === undefined) throw new CalledBefore()
-        id = runId
+    await giveWork(
+      ports,
+      { ...automation, rule },
+      work,
+      {
+        async begin(tx) {
+          if ((await countToday(tx, automation.id)) >= rule.limits.runs)
+            throw new AppError('rate_limited', overLimit(rule.limits.runs).replace(/\.$/, ''))
+          const runId = await insertRun(tx, automation, { key, cause })
+          if (runId === undefined) throw new CalledBefore()
+          id = runId
+        },
+        async finish(tx, job) {
+          jobId = job.id
+          await beginRun(tx, id, { jobId, turn: job.turns, findings: decided.findings })
+        },
       },
-      async finish(tx, job) {
-        jobId = job.id
-        await beginRun(tx, id, { jobId, turn: job.turns, findings: decided.findings })
-      },
-    })
+      cause,
+    )
   } catch (error) {
     const other = error instanceof CalledBefore ? await startedRun(ports, automation.id, key) : undefined
     if (other) return other

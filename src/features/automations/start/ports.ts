@@ -1,4 +1,4 @@
-import type { AboutChangeColumn } from '../../../store/columns.ts'
+import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Store, Tx } from '../../../store/database.ts'
 import type { RuleProject } from '../events/repositories.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -12,6 +12,8 @@ export interface TouchedPages {
     findings: readonly { places: readonly { name: string }[] }[]
   }[]
   edited: readonly { path: string }[]
+  /** All of it for people, beginning with what there is to do. */
+  markdown: string
 }
 
 /** What a job is given. */
@@ -45,6 +47,15 @@ export interface StartPorts {
     projectId: string,
     gapId: string,
   ): Promise<{ title: string; prompt: string; evidence: string } | undefined>
+  /**
+   * Which of these pages stand in an open pull request of the docs, with its number.
+   * @param ownJob whose pull request does not count
+   */
+  openElsewhere(
+    projectId: string,
+    pages: readonly string[],
+    ownJob: string | undefined,
+  ): Promise<ReadonlyMap<string, number>>
   /** The pages that were not changed for the longest time, the oldest first. */
   stalePages(projectId: string, signal: AbortSignal): Promise<readonly { path: string; at: Date }[]>
   /** Whether the jobs of a rule have the built-in model. */
@@ -59,4 +70,15 @@ export interface StartPorts {
 export interface RunBy {
   id: string
   name: string
+}
+
+/** An event of a rule, to be decided on. */
+export interface Question {
+  project: RuleProject
+  automation: { id: string }
+  rule: Rule
+  cause: RunCauseColumn
+  /** What was raised before in pull requests that people closed. */
+  closed: ReadonlySet<string>
+  signal: AbortSignal
 }

@@ -1,6 +1,8 @@
 import { AppError, messageOf } from '../../../lib/errors.ts'
+import type { RunCauseColumn } from '../../../store/columns.ts'
 import type { Tx } from '../../../store/database.ts'
 import { findAutomation, lockAutomation, type Automation } from '../automations.ts'
+import { savePreview, type Preview } from '../previews/table.ts'
 import {
   beginRun,
   closedFindings,
@@ -26,8 +28,15 @@ const longestCheck = 60
  */
 export async function startRun(ports: StartPorts, run: DueRun, signal: AbortSignal): Promise<void> {
   const { store } = ports
+  const say = async (tx: Tx, preview: Preview | undefined): Promise<void> => {
+    if (preview) await savePreview(tx, { projectId: run.projectId, runId: run.id }, preview)
+  }
+  let preview: Preview | undefined
   const end = (result: 'no_change' | 'failed' | 'closed', ...reasons: string[]): Promise<void> =>
-    store.transaction((tx) => endRun(tx, run.id, { result, reasons }))
+    store.transaction(async (tx) => {
+      await endRun(tx, run.id, { result, reasons })
+      await say(tx, preview)
+    })
   const automation = await findAutomation(store.db, run.automationId)
   const project = await ports.openProject(run.projectId)
   if (project === undefined || automation === undefined) return end('closed', 'The rule was deleted.')
@@ -35,23 +44,35 @@ export async function startRun(ports: StartPorts, run: DueRun, signal: AbortSign
   const { rule } = automation
   if (rule === undefined) return end('failed', 'The rule has problems.', ...automation.problems)
   const { runs: most } = rule.limits
-  if ((await countToday(store.db, automation.id)) >= most) return end('closed', overLimit(most))
+  // A preview costs no work of a model.
+  if (run.cause.kind !== 'pull' && (await countToday(store.db, automation.id)) >= most)
+    return end('closed', overLimit(most))
   try {
     const closed = await closedFindings(store.db, automation.id)
-    const decision = await decide(ports, { project, rule, cause: run.cause, closed, signal })
+    const decision = await decide(ports, { project, automation, rule, cause: run.cause, closed, signal })
+    preview = decision.preview
     if (decision.kind === 'nothing') return await end('no_change', ...decision.reasons)
     if (decision.kind === 'impossible') return await end('failed', ...decision.reasons)
     if (decision.kind === 'later') {
       if (run.attempts >= longestCheck) return await end('failed', 'The site could not be checked.')
       return await store.transaction((tx) => putOffRun(tx, run.id, pauseForCheck))
     }
-    const { work, findings } = decision
-    await giveWork(ports, { ...automation, rule }, work, {
-      begin: async (tx) => {
-        if ((await countToday(tx, automation.id)) >= most) throw new OverLimit()
+    const { work, findings, reasons } = decision
+    await giveWork(
+      ports,
+      { ...automation, rule },
+      work,
+      {
+        begin: async (tx) => {
+          if ((await countToday(tx, automation.id)) >= most) throw new OverLimit()
+        },
+        async finish(tx, job) {
+          await beginRun(tx, run.id, { jobId: job.id, turn: job.turns, findings, reasons })
+          await say(tx, preview)
+        },
       },
-      finish: (tx, job) => beginRun(tx, run.id, { jobId: job.id, turn: job.turns, findings }),
-    })
+      run.cause,
+    )
   } catch (error) {
     if (error instanceof RunTaken) return
     if (error instanceof OverLimit) return end('closed', overLimit(most))
@@ -80,12 +101,13 @@ export async function giveWork(
   { id, name, projectId, rule }: Automation & { rule: NonNullable<Automation['rule']> },
   work: Work,
   { begin, finish }: Hooks,
+  cause: RunCauseColumn,
 ): Promise<void> {
   const by = { id, name }
   // A job for a gap is a gap's for good, so that each gap has its own.
   const isUpdate = rule.update && work.gapId === undefined
   for (;;) {
-    const open = isUpdate ? await openJobOf(ports.store.db, id) : undefined
+    const open = isUpdate ? await openJobOf(ports.store.db, id, cause) : undefined
     if (open !== undefined) {
       const isDone = await ports.addFollowUp(projectId, open, by, work, {
         begin: async (tx: Tx) => {
@@ -100,7 +122,8 @@ export async function giveWork(
       await ports.createJob(projectId, rule, by, work, {
         begin: async (tx) => {
           await lockAutomation(tx, id)
-          if (isUpdate && open === undefined && (await openJobOf(tx, id)) !== undefined) throw new HasJob()
+          if (isUpdate && open === undefined && (await openJobOf(tx, id, cause)) !== undefined)
+            throw new HasJob()
           await begin(tx)
         },
         finish,

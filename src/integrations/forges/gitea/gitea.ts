@@ -4,6 +4,7 @@ import { askDirectly } from '../http/ask-directly.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { checkToken } from '../http/token-header.ts'
 import { checkAccess, readPath } from './check-access.ts'
+import { giteaCodeRequests } from './code-requests.ts'
 import { giteaMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -56,6 +57,7 @@ function hosted(repository: GiteaRepository): HostedRepository {
       commentsSince: createCommentReader(repository),
     },
     merging: giteaMerging(repository),
+    codeRequests: giteaCodeRequests(repository),
     // With a token as the password, any user name will do.
     gitCredential: async () => ({
       username: credential.username ?? 'oauth2',

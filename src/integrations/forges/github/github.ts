@@ -2,6 +2,7 @@ import type { CommitStatus, Host, HostedRepository } from '../host.ts'
 import type { HostLimits } from '../http/host-client-options.ts'
 import { askDirectly } from '../http/ask-directly.ts'
 import { checkAccess, readPath } from './check-access.ts'
+import { gitHubCodeRequests } from './code-requests.ts'
 import { gitHubMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -52,6 +53,7 @@ function hosted(repository: GitHubRepository): HostedRepository {
       commentsSince: (number, since) => readComments(repository, number, since),
     },
     merging: gitHubMerging(repository),
+    codeRequests: gitHubCodeRequests(repository),
     async gitCredential(target = 'repository', renew = false) {
       const access = target === 'fork' ? (repository.forkAccess ?? repository.access) : repository.access
       return { username: 'x-access-token', password: await access.token('git', renew) }

@@ -3,7 +3,17 @@ import { serveDescribedApi, type ApiAnswer, type ApiRequest } from '../described
 import { fakeMerges } from '../fake-merges.ts'
 import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
-import { failure, giteaBase, notFound, page, person, pullBody, repositoryBody, time } from './gitea-bodies.ts'
+import {
+  commentBody,
+  failure,
+  giteaBase,
+  notFound,
+  page,
+  person,
+  pullBody,
+  repositoryBody,
+  time,
+} from './gitea-bodies.ts'
 import { giteaApi } from './gitea-api.ts'
 import { changeReaction, openPull, routePull } from './gitea-pulls.ts'
 import type { FakeGitea, GiteaState } from './gitea-state.ts'
@@ -168,6 +178,12 @@ function routeRepository(
       break
     case 'issues':
       if (first !== 'comments') break
+      if (request.method === 'PATCH') {
+        const said = fake.comments.find((one) => one.id === Number(second))
+        if (said === undefined) return notFound
+        said.body = String(body['body'])
+        return { status: 200, body: commentBody(said, request.origin) }
+      }
       if (rest[3] === 'reactions') return changeReaction(fake, Number(second), String(body['content']))
       return notFound
     default:

@@ -6,6 +6,7 @@ import type { FakeOrigin } from '../fake-origin.ts'
 import { serveGit } from '../git-backend.ts'
 import { routeApp } from './github-app.ts'
 import {
+  commentBody,
   example,
   gitHubBase,
   gitHubDescription,
@@ -203,6 +204,12 @@ function routeRepository(
     const isNew = !said.reactions.includes(content)
     if (isNew) said.reactions.push(content)
     return { status: isNew ? 201 : 200, body: { ...example('reaction'), content } }
+  }
+  if (kind === 'issues' && id === 'comments' && method === 'PATCH') {
+    const said = fake.said.find((one) => one.id === Number(more) && one.kind === 'comment')
+    if (!said) return notFound
+    said.body = String(body['body'])
+    return { status: 200, body: commentBody(said) }
   }
   const pull = fake.pulls.find((one) => one.number === Number(id))
   if (!pull) return notFound

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFakeOrigin } from '../worlds/hosts/fake-origin.ts'
+import { startFakeGitHub } from '../worlds/hosts/github/github-server.ts'
+import type { FakeGitHub } from '../worlds/hosts/github/github-state.ts'
+import { startFakeGitea } from '../worlds/hosts/gitea/gitea-server.ts'
+import type { FakeGitea } from '../worlds/hosts/gitea/gitea-state.ts'
+import { plainGit } from '../worlds/git/temporary-git.ts'
+import { startHostedServer, until, type HostedServer } from './hosted-server.ts'
+
+type Origin = Awaited<ReturnType<typeof fakeOrigin>>
+
+const fakeOrigin = async () => ({ ...(await createFakeOrigin()), forget: () => undefined })
+
+let product: HostedServer
+let projectId: string
+let docs: { origin: Origin; fake: FakeGitea }
+let code: { origin: Origin; fake: FakeGitHub }
+
+beforeAll(async () => {
+  const [one, two] = await Promise.all([fakeOrigin(), fakeOrigin()])
+  docs = { origin: one, fake: await startFakeGitea(one) }
+  code = { origin: two, fake: await startFakeGitHub(two) }
+  docs.fake.settings.admin = false
+  product = await startHostedServer({
+    DOCWRIGHT_SYNC_INTERVAL: '2',
+    GITEA_URL: docs.fake.server.origin,
+    GITEA_TOKEN: 'all',
+    GITHUB_URL: code.fake.server.origin,
+    GITHUB_TOKEN: 'ghp_all',
+  })
+})
+
+afterAll(async () => {
+  await product[Symbol.asyncDispose]()
+  await Promise.all([docs.fake.server, code.fake.server].map((one) => one[Symbol.asyncDispose]()))
+  await Promise.all([docs.origin, code.origin].map((one) => one[Symbol.asyncDispose]()))
+})
+
+it('says on a pull request of a context repository which pages it touches, once, and edits it', async () => {
+  const { origin, fake } = code
+  origin.push('main', 'src/limits.ts', 'export const maxUploadSize = 5\n')
+  docs.origin.push('main', 'limits.md', '# Limits\n\nSet `maxUploadSize` to allow larger files.\n')
+  projectId = await addProject()
+  const propose = (branch: string): void => {
+    const sha = origin.head(branch) ?? ''
+    // As hosts keep them.
+    plainGit(origin.folder, ['update-ref', 'refs/pull/1/head', sha])
+    const [present] = fake.pulls
+    if (present) present.sha = sha
+    else fake.pulls.push({ ...pull, head: branch, sha })
+  }
+  origin.push('rename', 'src/limits.ts', 'export const maxTransferSize = 5\n')
+  propose('rename')
+  const first = await until(() => fake.said[0])
+  expect(first.body).toContain('**1 certain, 0 likely, 0 edited already, 0 to look at**')
+  expect(first.body).toContain('`limits.md:3`')
+  const status = await until(() => fake.statuses[0])
+  expect(status).toMatchObject({
+    sha: origin.head('rename'),
+    body: { state: 'success', description: 'Documentation: 1 certain, 0 likely, 0 edited already' },
+  })
+  // Two more rounds say nothing more.
+  await new Promise((done) => setTimeout(done, 12_000))
+  expect([fake.said.length, fake.statuses.length]).toEqual([1, 1])
+  origin.push('rename', 'src/limits.ts', 'export const maxUploadSize = 6\n', 'rename')
+  propose('rename')
+  await until(() => fake.statuses[1])
+  expect(fake.said).toHaveLength(1)
+  expect(fake.said[0]?.body).toContain('**0 certain')
+  const { body } = await product.ask('GET', `/v2/automation-runs/${projectId}`)
+  expect(JSON.stringify(body)).toContain('Pull request #1 of @app')
+})
+
+it('merges what is clean if the rule says so, and leaves a draft to people', async () => {
+  const run = async (front: string, prompt: string): Promise<string> => {
+    const source = `---\nname: By itself\n${front}---\n\n${prompt}\n`
+    const { body } = await product.ask('POST', `/v2/automations/${projectId}`, { source })
+    const { id } = body as { id: string }
+    const started = await product.ask('POST', `/v1/workflow/${projectId}/${id}/trigger`)
+    expect([started.status, started.body]).toMatchObject([202, { schemaId: id }])
+    const { instanceId } = started.body as { instanceId: string }
+    return `/v2/automation-runs/${projectId}/${instanceId}`
+  }
+  const stateOf = async (path: string) =>
+    (await product.ask('GET', path)).body as { state: string; reasons: string[] }
+  const draft = await run('', 'Replace "larger" with "bigger" in limits.md')
+  const merged = await run('automerge: true\n', 'Replace "one" with "two" in index.md')
+  const isIn = (path: string, state: string) => until(async () => (await stateOf(path)).state === state)
+  await isIn(merged, 'accepted')
+  await isIn(draft, 'review')
+  expect((await stateOf(merged)).reasons).toContain('Merged by the rule.')
+  expect(docs.fake.merges.done).toHaveLength(1)
+  expect(plainGit(docs.origin.folder, ['show', 'main:index.md'])).toBe('two')
+  expect(docs.fake.pulls.filter((one) => one.merged)).toHaveLength(1)
+  expect(docs.fake.pulls).toHaveLength(2)
+})
+
+const pull = {
+  number: 1,
+  title: 'Rename the limit',
+  body: '',
+  owner: 'acme',
+  base: 'main',
+  draft: false,
+  maintainer_can_modify: true,
+  state: 'open' as const,
+  mergedAt: null,
+  labels: [],
+  reviewers: [],
+  assignees: [],
+}
+
+async function addProject(): Promise<string> {
+  const location = `${docs.fake.server.origin}/acme/docs.git`
+  const added = await product.ask('POST', '/admin/projects', { location, domain: 'tea', host: 'gitea' })
+  expect(added.status).toBe(201)
+  const { id } = added.body as { id: string }
+  const settings = {
+    contextRepositories: [{ name: 'app', location: `${code.fake.server.origin}/acme/docs.git`, ref: 'main' }],
+  }
+  const changed = await product.ask('PATCH', '/admin/projects/tea/settings', settings)
+  expect([changed.status, changed.body]).toMatchObject([200, {}])
+  const source = '---\nname: Preview\ntype: code-changes\non:\n  pull: { repo: app }\n---\n'
+  const created = await product.ask('POST', `/v2/automations/${id}`, { source })
+  expect([created.status, created.body]).toMatchObject([201, { problems: [], notes: [] }])
+  return id
+}

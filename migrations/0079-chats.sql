@@ -9,19 +9,30 @@ create table chats (
   name text not null,
   -- The tokens, encrypted.
   secrets text not null,
+  -- Whether events come over a socket that this server opens, because the platform cannot call it.
+  socket boolean not null default false,
+  -- What was wrong with the token when the platform was last asked, and when that was.
+  problem text,
+  checked_at timestamptz,
   created_at timestamptz not null default now(),
   unique (project_id, platform, workspace)
 );
 
--- What the team decided for a channel. Channels without a row follow the project's visibility.
+-- What the team decided for a channel. Channels without a row follow the visibility of the workspace's project. One workspace
+-- serves several projects: what is asked in a channel is about the project of that channel.
 create table chat_channels (
   chat_id text not null references chats (id) on delete cascade,
   channel text not null,
+  project_id text not null references projects (id) on delete cascade,
   name text not null,
   asks text not null check (asks in ('anyone', 'linked', 'nobody')),
-  answers text not null check (answers in ('mentions', 'everything')),
+  answers text not null check (answers in ('quiet', 'mentions', 'everything')),
+  changes text not null default 'linked' check (changes in ('linked', 'nobody')),
+  -- What the app posts in the channel without being asked.
+  posts text not null default 'nothing' check (posts in ('nothing', 'attention', 'everything')),
   primary key (chat_id, channel)
 );
+create index on chat_channels (project_id);
 
 -- Members of a workspace who have shown that an account here is theirs.
 create table chat_people (
@@ -66,6 +77,8 @@ create index on chat_events (chat_id, received_at);
 create table chat_threads (
   chat_id text not null references chats (id) on delete cascade,
   thread text not null,
+  -- The project that its conversation and its job are of.
+  project_id text not null references projects (id) on delete cascade,
   starter text not null,
   conversation text,
   job_id text references jobs (id) on delete set null,
@@ -79,7 +92,32 @@ create table chat_threads (
   primary key (chat_id, thread)
 );
 create index on chat_threads (job_id);
+create index on chat_threads (project_id);
 create index chat_threads_followed on chat_threads (created_at) where not settled;
+
+-- What the app posts in channels without being asked, each once. Written in the transaction of what happened.
+create table chat_posts (
+  chat_id text not null,
+  channel text not null,
+  -- What happened: the same however often it is noticed.
+  key text not null,
+  kind text not null check (kind in ('opened', 'waiting', 'asked', 'merged', 'failed', 'gaps')),
+  job_id text references jobs (id) on delete cascade,
+  text text not null,
+  -- In which they are posted.
+  n bigint not null generated always as identity,
+  created_at timestamptz not null default now(),
+  state text not null default 'waiting' check (state in ('waiting', 'done', 'failed')),
+  attempts integer not null default 0,
+  claimed_until timestamptz,
+  -- The message that was posted.
+  message text,
+  error text,
+  primary key (chat_id, channel, key),
+  foreign key (chat_id, channel) references chat_channels (chat_id, channel) on delete cascade
+);
+create index on chat_posts (job_id);
+create index chat_posts_waiting on chat_posts (created_at) where state = 'waiting';
 
 alter table messages drop constraint messages_caller_check;
 alter table messages add constraint messages_caller_check check (caller in ('web', 'api', 'mcp', 'widget', 'chat'));

@@ -97,7 +97,10 @@ export function joinStructure(
       // A page that only stands in for one of the role may have a section of it, which its words find.
       const standsIn = role !== coverage.role && (sections[0]?.first ?? 0) > (played?.passage ?? 0)
       if (played !== undefined && !standsIn)
-        return inOrderFrom(segment, page.page, played.passage, sections[0]?.score ?? 1)
+        return inOrderFrom(segment, page.page, played.passage, {
+          score: sections[0]?.score ?? 1,
+          isNamed: (heading) => coverage.roleOf(heading) === coverage.role,
+        })
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -125,14 +128,20 @@ function playedBy(
 }
 
 /** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
-function inOrderFrom(segment: Segment, page: number, passage: number, score: number): Section[] {
+function inOrderFrom(
+  segment: Segment,
+  page: number,
+  passage: number,
+  { score, isNamed }: { score: number; isNamed: (heading: string) => boolean },
+): Section[] {
   const sections: Omit<Section, 'score'>[] = []
   const end = segment.pageSections[page + 1] ?? 0
   for (let at = passage; at < end && sections.length < mostInOrder; at = sections.at(-1)?.end ?? end)
     sections.push(sectionAround(segment, page, at))
   const [first, ...others] = sections
-  // The first one that shows how comes right behind the beginning: few sections of a page are shown.
-  const shows = others.find((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
+  // Of those that show how, the first that is called what was asked, or the first, comes right behind the beginning: few sections of a page are shown.
+  const ways = others.filter((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
+  const shows = ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
   return [first, shows, ...others.filter((one) => one !== shows)]
     .filter((one) => one !== undefined)
     .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))

@@ -69,8 +69,6 @@ const leastTitled = 0.8
 const leastBehind = 0.7
 /** The share of the subject that a second section has to add. */
 const leastAdded = 0.25
-/** The rarity of a word that tells pages apart. */
-const leastRare = 0.15
 /** Characters of a quote that may only lead on. */
 const longestPointer = 400
 const mostNear = 3
@@ -145,11 +143,10 @@ export function judgeAnswer({
   const led = chooseLeading(leading, quotable, text)
   const showsHow = !asksForSteps(text) || led.some((one) => offers(one) || isNamedSo(one, text))
   const whole = chooseWhole(quotable, text)
-  const isMeant = isGone || !asksNothing(text, rarities) || whole.every((one) => isNamedSo(one, text))
   const [chosen = [], outcome = 'unanswered'] =
     [
       [led, showsHow ? 'answered' : 'weak'] as const,
-      [whole, isGone ? 'partial' : isMeant ? 'answered' : 'weak'] as const,
+      [whole, isGone ? 'partial' : 'answered'] as const,
       [choose(part[0], quotable, text), 'partial'] as const,
       [weak.slice(0, 1), 'weak'] as const,
     ].find(([quoted]) => quoted.length > 0) ?? []
@@ -174,18 +171,6 @@ export function judgeAnswer({
     text: (quote?.blocks ?? []).map(writeBlock).join('\n\n'),
   }))
   return { language, outcome, missing: plainNames(gone), remarks, quotes, nearest: [] }
-}
-
-/** Whether a question has nothing but verbs and names that are on most pages. */
-function asksNothing(question: string, rarities: Question['rarities']): boolean {
-  const usual = new Set(
-    [...(rarities ?? [])].flatMap(([word, rarity]) => (rarity < leastRare ? termsOf(word) : [])),
-  )
-  const named = namedTerms(question, 'en')
-  const terms = [...questionTerms(question)]
-  return (
-    terms.length > 0 && terms.every(([term, weight]) => weight < 1 || (usual.has(term) && named.has(term)))
-  )
 }
 
 /** Whether the title or the last heading says what the question says, and nothing else. */

@@ -60,19 +60,6 @@ describe('an answer of the built-in model', () => {
     )
   })
 
-  it('is weak for a question in verbs alone that only a page on something else holds', () => {
-    const plugin = result(
-      'Password manager',
-      '',
-      'Install the password manager on each machine that has Gotify.',
-    )
-    const rarities = new Map([['gotify', 0.05]])
-    const asked = (page: SearchResult) =>
-      answer('How do I install Gotify?', [page, themes], { rarities }).outcome
-    expect(asked(plugin)).toBe('weak')
-    expect(asked(result('Install', '', 'Install Gotify with one command.'))).toBe('answered')
-  })
-
   it('names what was not found beside a part, and nothing else where that is the subject', () => {
     const part = answer(
       'How do I run the server behind lighttpd as a reverse proxy?',

@@ -95,17 +95,19 @@ export async function handleAction(ports: BotPorts, turn: Turn, pressed: ActionE
   const verb = actionId === 'merge' ? 'mergePullRequest' : 'sendMessage'
   const refusal = await whyNotChanged(db, turn, caller, verb, thread?.id ?? '')
   if (!caller || refusal !== undefined) return tell(refusalText(refusal ?? 'link'))
-  const [jobId = '', number = ''] = value.split(' ')
+  const [jobId = '', turns = ''] = value.split(' ')
   const job = await getJob(db, project.id, jobId)
   if (!job || !thread) return tell('That job no longer exists.')
   try {
     if (actionId === 'merge') {
       // A second press, or an attempt that was cut off after the merge, changes nothing.
-      if (job.pullRequest?.state === 'open') await mergePull(ports, project, caller, number, {})
+      const { pullRequest } = job
+      if (pullRequest?.state === 'open')
+        await mergePull(ports, project, caller, String(pullRequest.number), {})
       return
     }
     const choice = job.question?.choices[Number(actionId.replace('answer-', ''))]
-    if (!choice || String(job.turns) !== number) return tell('That question was answered already.')
+    if (!choice || String(job.turns) !== turns) return tell('That question was answered already.')
     await changeInThread(ports, turn, caller, thread, { prompt: choice.label, member })
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'internal') throw error

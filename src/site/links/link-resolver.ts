@@ -1,6 +1,7 @@
 import { decodeDestination } from '../markdown/entities.ts'
 import { foldersOf, keyOf, redirectOf, relativeUrl } from './addresses.ts'
 import { addressHere } from './address-here.ts'
+import { baseFault } from './base-fault.ts'
 import { splitHref } from './href.ts'
 import type { IsMade } from './made-files.ts'
 import { nearestPage } from './nearest-page.ts'
@@ -232,7 +233,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     const label = trimmed.startsWith('#') ? trimmed.slice(1) : ''
     const labelled = labels.get(label) ?? labels.get(label.toLowerCase())
     if (labelled !== undefined) return linkTo(labelled, labels.has(label) ? label : undefined)
-    const own = ownAddress(trimmed)
+    const own = addressHere(framework.address, links.prefixes, trimmed)
     if (own !== undefined) {
       const target = resolvePlain(fromPath, own, { isRaw: true, hasBase: false })
       // Other parts of the host may be served by something else.
@@ -289,7 +290,10 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       if (moved) return moved
     } else {
       const target = joinPath(folder, path)
-      const file = servedAt(isTrimmed(path) ? target?.replace(/(?<!\/)\/$/, '') : target, files)
+      const file = servedAt(
+        framework.name === 'mkdocs' && /\.md\/$/i.test(path) ? target?.replace(/(?<!\/)\/$/, '') : target,
+        files,
+      )
       if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       // A link to a page's file may be relative to the content folder.
       if (pageFile.test(path)) {
@@ -361,8 +365,6 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
   }
 
-  const isTrimmed = (path: string): boolean => framework.name === 'mkdocs' && /\.md\/$/i.test(path)
-
   const reaches = (fromPath: string, toPath: string): boolean =>
     !members.has(toPath) || links.reaches?.(fromPath, toPath) !== false
 
@@ -372,32 +374,19 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     return file !== undefined && files === 'none' && members.has(file) ? undefined : file
   }
 
-  const ownAddress = (href: string) => addressHere(framework.address, links.prefixes, href)
-
   const isBesidePages = (path: string): boolean => {
     firsts ??= new Set([...byUrl.keys()].map((url) => url.split('/', 2)[1] ?? ''))
     const inside = withoutBase(path).split(/[?#]/, 1)[0] ?? ''
     return inside.split('/').length > 2 && firsts.has(inside.split('/', 2)[1] ?? '')
   }
 
-  /** The fault of an address that lacks the path that the site is served below, or has it although it is added. */
-  const missingBase = (path: string, isRaw: boolean): ResolvedLink | undefined => {
-    const [base] = links.prefixes
-    if (base === undefined || links.base === undefined) return undefined
-    const isWritten = links.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
-    const isNeeded = links.base === 'written' || isRaw
-    if (isWritten === isNeeded || (links.base === 'optional' && !isRaw)) return undefined
-    const near = pageAt(path)
-    if (near === undefined && redirectOf(redirects, path) === undefined) {
-      if (!isNeeded || links.base !== 'written') return undefined
-      // Without a page of that name it may lead to another site of the host, unless it names a folder of this one.
-      return isBesidePages(path) ? undefined : { kind: 'external' }
-    }
-    const reason = isNeeded
-      ? `the site is served below ${base}, which the link lacks`
-      : `the build writes ${base} before it once more`
-    return { kind: 'broken', reason, near }
-  }
+  const missingBase = (path: string, isRaw: boolean): ResolvedLink | undefined =>
+    baseFault(path, isRaw, {
+      ...links,
+      near: pageAt,
+      isKnown: (one) => redirectOf(redirects, one) !== undefined,
+      isBesidePages,
+    })
 
   return resolveLink
 }

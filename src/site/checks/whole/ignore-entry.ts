@@ -65,7 +65,7 @@ function placeOf(text: string, entry: IgnoreEntry): Insertion | string {
   if (list.flow === true)
     return list.items.length === 0
       ? { start, end, replace: `\n${writeEntry(entry)}` }
-      : `its list stands on one line: ${byHand}`
+      : `its list is on one line: ${byHand}`
   const indent = /^[ ]*(?=-)/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1))?.[0]
   if (indent === undefined) return `its list is written in an unusual way: ${byHand}`
   const last = text.slice(0, end).trimEnd().length

@@ -225,6 +225,8 @@ it('takes changes only from people whose account may, and shows the job to its m
     jobs: unknown[]
   }
   expect(jobs.jobs).toMatchObject([{ createdBy: { kind: 'person', name: 'Ann' } }])
+  const audit = JSON.stringify(await (await request('GET', '/admin/audit')).json())
+  for (const verb of ['createJob', 'mergePullRequest', 'linkChatAccount']) expect(audit).toContain(verb)
 })
 
 it('says nothing of a private project to a channel, before its team allows that', async () => {

@@ -1,13 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { Message } from 'chat'
 import type { Job } from '../../../features/agent/jobs.ts'
-import type { Caller } from '../../../features/projects/allow.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Tx } from '../../../store/database.ts'
 import { createOnce, doNow, sendOnce, type Once } from '../../jobs/once.ts'
 import { textOf } from '../slack/text-of.ts'
 import { findThread, ifAbout, saveThread } from '../threads.ts'
+import { asAct } from './as-act.ts'
 import type { BotPorts, Thread, Turn } from './ports.ts'
+import type { PersonCaller } from './who.ts'
 
 /** Characters and messages of a thread that a job gets as material. */
 const most = { characters: 30_000, messages: 100 }
@@ -23,7 +24,7 @@ const asksForThread = /\bdocument\b.{0,40}\b(?:decided|discussed|agreed|this thr
 export async function changeInThread(
   ports: BotPorts,
   turn: Turn,
-  caller: Caller,
+  caller: PersonCaller,
   thread: Thread,
   { prompt, member, message }: { prompt: string; member: string; message?: Message | undefined },
 ): Promise<void> {
@@ -39,10 +40,18 @@ export async function changeInThread(
       { chatId: chat.id, thread: thread.id },
       { projectId: project.id, starter: member, job: { id: job.id, askedBy: event.key } },
     )
-  const asking = { project, caller, id: known?.jobId ?? '' }
-  await (known?.jobId === undefined
-    ? doNow(ports, noted(createOnce, note), asking, { prompt: text })
-    : doNow(ports, noted(sendOnce, note), asking, { prompt: text }))
+  const id = known?.jobId
+  const asking = { project, caller, id: id ?? '' }
+  await asAct(
+    ports,
+    turn,
+    caller,
+    { verb: id === undefined ? 'createJob' : 'sendMessage', target: id },
+    async () => {
+      if (id === undefined) await doNow(ports, noted(createOnce, note), asking, { prompt: text })
+      else await doNow(ports, noted(sendOnce, note), asking, { prompt: text })
+    },
+  )
 }
 
 /** The same work, with a note that it was given in its transaction. */

@@ -5,6 +5,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { mergePull } from '../../pulls/run.ts'
 import { createLink, findChannel, linkMinutes, unlink } from '../table.ts'
 import { channelOf, findThread, ifAbout } from '../threads.ts'
+import { asAct } from './as-act.ts'
 import { askAt, rateAnswer } from './ask.ts'
 import { changeInThread } from './change.ts'
 import type { BotPorts, Thread, Turn } from './ports.ts'
@@ -102,8 +103,9 @@ export async function handleAction(ports: BotPorts, turn: Turn, pressed: ActionE
     if (actionId === 'merge') {
       // A second press, or an attempt that was cut off after the merge, changes nothing.
       const { pullRequest } = job
-      if (pullRequest?.state === 'open')
-        await mergePull(ports, project, caller, String(pullRequest.number), {})
+      if (pullRequest?.state !== 'open') return
+      const target = String(pullRequest.number)
+      await asAct(ports, turn, caller, { verb, target }, () => mergePull(ports, project, caller, target, {}))
       return
     }
     const choice = job.question?.choices[Number(actionId.replace('answer-', ''))]

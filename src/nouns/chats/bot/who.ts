@@ -9,7 +9,7 @@ import { findChannel, linkedPerson, type Chat } from '../table.ts'
 import { channelOf } from '../threads.ts'
 import type { Turn } from './ports.ts'
 
-type PersonCaller = Extract<Caller, { kind: 'person' }>
+export type PersonCaller = Extract<Caller, { kind: 'person' }>
 
 /** The account of a member, with the roles that it has now; undefined where none is linked. */
 export async function callerIn(

@@ -24,7 +24,7 @@ const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
 const tokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
 const decided = {
-  only: ['name', 'project', 'asks', 'changes', 'answers', 'posts'],
+  only: ['name', 'project', 'asks', 'changes', 'answers', 'posts', 'language'],
   required: ['name'],
 } as const
 const mostShown = 10
@@ -47,6 +47,7 @@ const postsWords = [
   ['nothing', 'Nothing'],
   ['attention', 'What needs someone: questions, failures, pull requests that wait, gaps once a week'],
   ['everything', 'Also pull requests that were opened and merged'],
+  ['digest', 'Questions at once, everything else in one message a day'],
 ] as const
 
 /** Where chats are set up, and where people link their account. */
@@ -187,7 +188,15 @@ function workspacePart(
         ? html`<p class="empty">No channel is set up. ${defaultText(project)}</p>`
         : table(
             'Channels',
-            ['Channel', 'Project', 'Who can ask', 'Who can start jobs', 'What is answered', 'What is posted'],
+            [
+              'Channel',
+              'Project',
+              'Who can ask',
+              'Who can start jobs',
+              'What is answered',
+              'What is posted',
+              'Language',
+            ],
             channels.map(
               (one) =>
                 html`<tr>
@@ -197,6 +206,7 @@ function workspacePart(
                   <td>${wordsOf(changesWords, one.changes)}</td>
                   <td>${wordsOf(answersWords, one.answers)}</td>
                   <td>${wordsOf(postsWords, one.posts)}</td>
+                  <td>${one.language === '' ? 'All' : one.language}</td>
                 </tr>`,
             ),
           )

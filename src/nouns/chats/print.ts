@@ -39,8 +39,8 @@ export function addChatCommands(program: Command, open: (command: Command) => Co
 
 function channelsText({ channels }: ChatWorkspace): Lines {
   return table(
-    ['CHANNEL', 'NAME', 'PROJECT', 'WHO CAN ASK', 'WHO CAN CHANGE', 'ANSWERED', 'POSTED'],
-    channels.map(({ channel, name, project, asks, changes, answers, posts }) => [
+    ['CHANNEL', 'NAME', 'PROJECT', 'WHO CAN ASK', 'WHO CAN CHANGE', 'ANSWERED', 'POSTED', 'LANGUAGE'],
+    channels.map(({ channel, name, project, asks, changes, answers, posts, language }) => [
       channel,
       name,
       project,
@@ -48,6 +48,7 @@ function channelsText({ channels }: ChatWorkspace): Lines {
       changes,
       answers,
       posts,
+      language,
     ]),
     'No channel',
   )

@@ -76,7 +76,17 @@ export const changeChatChannel = deed(
           : await projectFor(tx, caller, project, decided.project)
       const changes = decided.changes ?? before?.changes ?? 'linked'
       const posts = decided.posts ?? before?.posts ?? 'nothing'
-      await table.saveChannel(tx, chat.id, { channel, projectId, name, asks, answers, changes, posts })
+      const language = decided.language ?? before?.language ?? ''
+      await table.saveChannel(tx, chat.id, {
+        channel,
+        projectId,
+        name,
+        asks,
+        answers,
+        changes,
+        posts,
+        language,
+      })
     })
     return present(ports, store.db, chat)
   },

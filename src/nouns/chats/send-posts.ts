@@ -1,11 +1,10 @@
-import { absolute } from '../../api/v2/agent/job-body.ts'
 import { getJob, type Job } from '../../features/agent/jobs.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { linkText } from '../../lib/text/link-text.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
+import { postHeads, postLine } from './post-text.ts'
 import { claimPosts, endPost, type ClaimedPost } from './posts.ts'
 import { mrkdwnOf } from './slack/mrkdwn.ts'
 import { findMarked, postMarked, type SlackPost } from './slack/post-marked.ts'
@@ -46,7 +45,7 @@ async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: str
     return { error: 'It belongs to another project' }
   const { botToken } = secretsOf(ports.secretKey, chat)
   const blocks = await mrkdwnOf(ports, project.id, textOf(ports, post, project, job))
-  const marked: SlackPost = { ...post, blocks, notice: heads[post.kind], mark: post.key }
+  const marked: SlackPost = { ...post, blocks, notice: postHeads[post.kind], mark: post.key }
   // An attempt that was cut off may have posted it.
   const earlier = post.attempt > 1 ? await findMarked(ports.slackApi, botToken, marked) : undefined
   const message = earlier ?? (await postMarked(ports.slackApi, botToken, marked))
@@ -62,29 +61,14 @@ async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: str
   return { message }
 }
 
-const heads: Readonly<Record<ClaimedPost['kind'], string>> = {
-  opened: 'Pull request opened',
-  waiting: 'Waiting for review for three days',
-  asked: 'The agent has a question',
-  merged: 'Pull request merged',
-  failed: 'Job failed',
-  gaps: 'What people asked this week and the docs don’t answer',
-}
-
 function textOf(
   { publicUrl }: PostPorts,
   { kind, text }: ClaimedPost,
-  { domain }: Project,
+  project: Project,
   job: Job | undefined,
 ): string {
-  if (!job) return `**${heads[kind]}**\n\n${text}`
-  const jobUrl = `${publicUrl()}/projects/${domain}/jobs/${job.id}`
-  const pull = job.pullRequest
-  const links = [
-    `[${linkText(job.title, 'Job')}](${jobUrl})`,
-    ...(pull ? [`[#${pull.number}](${absolute(publicUrl(), pull.link)})`] : []),
-  ]
+  if (!job) return `**${postHeads[kind]}**\n\n${text}`
   const rest =
     kind === 'asked' ? [text, 'To answer, mention the app in this thread, or open the job.'] : [text]
-  return [`**${heads[kind]}**: ${links.join(' ')}`, ...rest].filter((part) => part !== '').join('\n\n')
+  return [postLine(publicUrl(), kind, project, job), ...rest].filter((part) => part !== '').join('\n\n')
 }

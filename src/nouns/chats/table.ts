@@ -45,6 +45,8 @@ export interface ChatChannel {
   answers: ChatAnswersColumn
   changes: ChatChangesColumn
   posts: ChatPostsColumn
+  /** Whose pages are searched; all when it is empty. */
+  language: string
 }
 
 /** Writes a workspace, or the new tokens of one that is connected already. */
@@ -148,6 +150,7 @@ const channelColumns = [
   'answers',
   'changes',
   'posts',
+  'language',
 ] as const
 
 /** Channels that the team decided something for, by name. */

@@ -9,7 +9,13 @@ const tag = 'Chat'
 const asks = ['anyone', 'linked', 'nobody'] as const
 const answers = ['quiet', 'mentions', 'everything'] as const
 const changes = ['linked', 'nobody'] as const
-const posts = ['nothing', 'attention', 'everything'] as const
+const posts = ['nothing', 'attention', 'digest', 'everything'] as const
+
+const languageRule = 'must be a language such as en or pt-BR'
+const language = z
+  .string({ error: languageRule })
+  .trim()
+  .regex(/^(?:[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2})?$/, languageRule)
 
 const channel = z
   .object({
@@ -20,6 +26,7 @@ const channel = z
     project: z.string().describe('Domain of the project that the channel is about.'),
     changes: z.enum(changes),
     posts: z.enum(posts),
+    language: z.string().describe('Whose pages are searched; all when it is empty.'),
   })
   .openapi('ChatChannel', { description: 'What the team decided for a channel.' })
 
@@ -160,7 +167,12 @@ export const changeChatChannel = defineVerb({
       .enum(posts, `must be one of ${posts.join(', ')}`)
       .optional()
       .describe(
-        'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged.',
+        'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged; `digest`: questions at once, and everything else in one message a day.',
+      ),
+    language: language
+      .optional()
+      .describe(
+        'Language of the pages that are searched, for docs in several. All when it is empty, as usual.',
       ),
   }),
   output: workspace,
@@ -187,6 +199,13 @@ export const changeChatChannel = defineVerb({
       label: 'What is posted without being asked',
       option: '--posts <what>',
       help: `what is posted without being asked: ${posts.join(', ')}`,
+    },
+    language: {
+      label: 'Language',
+      option: '--language <language>',
+      hint: 'of the pages that are searched',
+      below: 'Such as en or pt-BR. All languages when it is empty.',
+      help: 'language of the pages that are searched; all when it is empty',
     },
   },
 })

@@ -7,6 +7,7 @@ import type { Bot } from './bot/open-bot.ts'
 import type { BotPorts } from './bot/ports.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
 import { checkTokens } from './check-tokens.ts'
+import { queueDigests } from './digests.ts'
 import { queueReminders } from './posts.ts'
 import { sendPosts } from './send-posts.ts'
 import { createSockets } from './sockets.ts'
@@ -120,7 +121,10 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
     holdSockets,
     sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
     checkTokens: () => checkTokens(ports),
-    queueReminders: () => queueReminders(store, ports.publicUrl()),
+    async queueReminders() {
+      await queueReminders(store, ports.publicUrl())
+      await queueDigests(store, ports.publicUrl())
+    },
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay.values())
     },

@@ -5,7 +5,8 @@ import { giveFeedback } from '../../../features/assistant/insights/feedback.ts'
 import type { Frame } from '../../../features/assistant/streams/downgrade-frames.ts'
 import { countLimits, LimitError, limits } from '../../../features/projects/limits.ts'
 import { sha256 } from '../../../lib/ids.ts'
-import { findThread, ifAbout, saveThread } from '../threads.ts'
+import { findChannel } from '../table.ts'
+import { channelOf, findThread, ifAbout, saveThread } from '../threads.ts'
 import type { BotPorts, Turn } from './ports.ts'
 import { editEvery, openReply, type Spot } from './reply.ts'
 import { messageOf } from './show.ts'
@@ -32,6 +33,7 @@ export async function askAt(
   const before = ifAbout(await findThread(ports.store.db, chat.id, reply.thread), project.id)
   const reader = readerOf(chat.id, member)
   const { organizationId } = project
+  const { language = '' } = (await findChannel(ports.store.db, chat.id, channelOf(reply.thread))) ?? {}
   const answer = await ask(ports.assistant, {
     project,
     threadId: before?.conversation,
@@ -39,7 +41,7 @@ export async function askAt(
     question: { id: event.key, fp: reader, text: question, again: 'same-id' },
     history: undefined,
     pageSize: 10,
-    filter: undefined,
+    filter: language === '' ? undefined : { language },
     currentPath: undefined,
     caller: 'chat',
     context: [],

@@ -138,7 +138,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     secretKey,
     readWidget,
     toPrivate: config.webhooksToPrivate,
-    slackApi: config.slackApi,
+    chatApis: config.chatApis,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
     automationStart: automationStartPorts(services, state.stopping, siteChecks),

@@ -137,7 +137,7 @@ export async function createDashboardWorld(
     machine: world.machine,
     publicUrl: () => publicUrl,
     repositoryUrl: ({ location }) => location,
-    slackApi: 'http://slack.invalid/',
+    chatApis: { slack: 'http://slack.invalid/', discord: 'http://discord.invalid/' },
     clientAddress: () => address,
     attempts: createAttempts(store),
     identify: createIdentify({

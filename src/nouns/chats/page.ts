@@ -11,6 +11,7 @@ import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
 import { inSettings, settingsFrame } from '../settings/frame.ts'
 import { lastEvents } from './events.ts'
+import { platforms } from './platforms.ts'
 import * as deeds from './run.ts'
 import { slackManifest } from './slack/manifest.ts'
 import { findLink, listChannels, listChats, type Chat, type ChatChannel } from './table.ts'
@@ -22,7 +23,8 @@ interface Ports extends deeds.ChatPorts {
 
 const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
-const tokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
+const slackTokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
+const discordTokens = { only: ['botToken', 'workspace'], required: ['botToken'] } as const
 const decided = {
   only: ['name', 'project', 'asks', 'changes', 'answers', 'posts', 'language'],
   required: ['name'],
@@ -63,9 +65,15 @@ export function chatPages(pages: Pages, ports: Ports): Endpoint[] {
     list,
     link,
     verbForm(pages, ports, path, deeds.connectChat, {
-      typed: tokens,
+      typed: slackTokens,
       shownOn: list,
-      given: () => ({}),
+      given: () => ({ platform: 'slack' as const }),
+      done: again('chat-connected'),
+    }),
+    verbForm(pages, ports, `${path}/discord`, deeds.connectChat, {
+      typed: discordTokens,
+      shownOn: list,
+      given: () => ({ platform: 'discord' as const }),
       done: again('chat-connected'),
     }),
     verbForm(pages, ports, `${path}/{chat}/channels`, deeds.changeChatChannel, {
@@ -109,8 +117,8 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     )
     const body = html`<h1>Chat</h1>
       <p class="muted">
-        People ask about the docs and start jobs in Slack. See
-        <a href="/docs/docwright/guides/slack">the guide</a>.
+        People ask about the docs and start jobs in <a href="/docs/docwright/guides/slack">Slack</a> and
+        <a href="/docs/docwright/guides/discord">Discord</a>.
       </p>
       ${parts}
       <details class="create" ${chats.length === 0 || typed.size > 0 ? html` open` : ''}>
@@ -139,10 +147,11 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           </li>
         </ol>
         <form method="post" action="/projects/${project.domain}/chat" class="stack">
-          ${csrfField(session)} ${verbFields(connectChat, { ...tokens, typed })}
+          ${csrfField(session)} ${verbFields(connectChat, { ...slackTokens, prefix: 'slack-', typed })}
           <button class="primary">Connect workspace</button>
         </form>
-      </details>`
+      </details>
+      ${discordForm(session, project, typed)}`
     return show(
       context,
       { title: 'Chat', session, project, ...inSettings(project, 'chat'), styles: ['manage.css'] },
@@ -177,11 +186,15 @@ function workspacePart(
         confirm: 'Disconnect this workspace? Its tokens, linked accounts and channels are deleted.',
       })}
     </div>
-    <p class="muted">Slack · connected ${ago(chat.createdAt, now)}</p>
-    <details>
-      <summary>Manifest with the addresses that Slack calls</summary>
-      ${copyable(slackManifest({ url }), 'the manifest')}
-    </details>
+    <p class="muted">${platforms[chat.platform].name} · connected ${ago(chat.createdAt, now)}</p>
+    ${
+      chat.platform === 'slack'
+        ? html`<details>
+            <summary>Manifest with the addresses that Slack calls</summary>
+            ${copyable(slackManifest({ url }), 'the manifest')}
+          </details>`
+        : ''
+    }
     <h3>Channels</h3>
     ${
       channels.length === 0
@@ -220,12 +233,10 @@ function workspacePart(
           id="${chat.id}-channel"
           name="channel"
           required
-          placeholder="C0123456789"
+          placeholder="${channelHints[chat.platform].example}"
           aria-describedby="${chat.id}-channel-hint"
         />
-        <small class="muted" id="${chat.id}-channel-hint"
-          >At the end of the channel’s details in Slack.</small
-        >
+        <small class="muted" id="${chat.id}-channel-hint">${channelHints[chat.platform].where}</small>
         ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams({ project: project.domain, answers: 'mentions' }), options: { project: projects.map(({ domain }) => [domain, domain] as const), asks: asksWords, changes: changesWords, answers: answersWords, posts: postsWords } })}
         <button>Save channel</button>
       </form>
@@ -233,6 +244,34 @@ function workspacePart(
     <h3>Last events</h3>
     ${events}
   </section>`
+}
+
+/** Where people find the ID of a channel. */
+const channelHints = {
+  slack: { example: 'C0123456789', where: 'At the end of the channel’s details in Slack.' },
+  discord: {
+    example: '123456789012345678',
+    where: 'With Developer Mode on, “Copy Channel ID” in the channel’s menu.',
+  },
+} as const
+
+function discordForm(session: Session, project: Project, typed: URLSearchParams): Html {
+  return html`<details class="create">
+    <summary>Connect a Discord server</summary>
+    <ol class="steps">
+      <li>
+        <a href="https://discord.com/developers/applications">Create an app in the Developer Portal</a>. On
+        its page “Bot”, turn on <strong>Message Content Intent</strong> and copy the token.
+      </li>
+      <li>
+        Paste it into this form. Until the bot is in your server, the answer has the address that invites it.
+      </li>
+    </ol>
+    <form method="post" action="/projects/${project.domain}/chat/discord" class="stack">
+      ${csrfField(session)} ${verbFields(connectChat, { ...discordTokens, prefix: 'discord-', typed })}
+      <button class="primary">Connect server</button>
+    </form>
+  </details>`
 }
 
 function domainOf(projects: readonly Project[], id: string): string {

@@ -10,9 +10,10 @@ export const chatCommands = [
     { usage: 'list', description: 'List chat workspaces', json: ({ workspaces }) => workspaces },
     ({ workspaces }) =>
       table(
-        ['ID', 'NAME', 'CHANNELS', 'LAST EVENT'],
-        workspaces.map(({ id, name, channels, events }) => [
+        ['ID', 'PLATFORM', 'NAME', 'CHANNELS', 'LAST EVENT'],
+        workspaces.map(({ id, platform, name, channels, events }) => [
           id,
+          platform,
           name,
           String(channels.length),
           events[0] ? `${events[0].kind}, ${events[0].state}` : '',

@@ -38,14 +38,22 @@ describeOnBothEngines('posts of chats', (store) => {
     const channel = `C${projectId}`
     const sealed = sealSecret(secretKey, chatId, JSON.stringify({ botToken: slackToken, signingSecret: 's' }))
     await store().transaction(async (tx) => {
-      await saveChat(tx, { id: chatId, projectId, workspace: 'T1', bot: 'U1', name: 'Acme', sealed })
+      await saveChat(tx, {
+        id: chatId,
+        projectId,
+        platform: 'slack',
+        workspace: 'T1',
+        bot: 'U1',
+        name: 'Acme',
+        sealed,
+      })
       const decided = { asks: 'nobody', answers: 'mentions', changes: 'linked', posts, language: '' } as const
       await saveChannel(tx, chatId, { channel, name: '#docs', projectId, ...decided })
     })
     const ports: PostPorts = {
       store: store(),
       secretKey,
-      slackApi: slack.url,
+      chatApis: { slack: slack.url, discord: 'http://discord.invalid/' },
       readMarkdown: createMarkdownReader(),
       publicUrl: () => publicUrl,
       reportError: (error) => {

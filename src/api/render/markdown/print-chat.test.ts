@@ -3,8 +3,8 @@ import { createMarkdownReader } from './read-markdown.ts'
 
 const read = createMarkdownReader()
 
-async function printed(markdown: string): Promise<string | undefined> {
-  return read({ projectId: 'prj_1', markdown, mdx: false, printed: { form: 'mrkdwn' } })
+async function printed(markdown: string, markup: 'slack' | 'discord' = 'slack'): Promise<string | undefined> {
+  return read({ projectId: 'prj_1', markdown, mdx: false, printed: { form: 'chat', markup } })
 }
 
 it('prints what a chat shows: emphasis, links, lists, code, tables and quotations', async () => {
@@ -37,4 +37,23 @@ it('mentions nobody, whatever a text holds', async () => {
   expect(text).not.toMatch(/<[!@#]/)
   expect(text).not.toContain('javascript')
   expect(text).toContain('&lt;!channel&gt;')
+})
+
+it('prints the same for Discord, with what means something to it escaped', async () => {
+  const markdown = [
+    '# Start **now**',
+    'Use **one** _two_ ~~three~~ `a*b*` and [the guide](https://docs.example/a_(b)?c=1).',
+    '- first',
+    '```sh\necho **x**\n```',
+    'Hi @everyone, \\<@1>, snake\\_case and a * b',
+  ].join('\n\n')
+  expect(await printed(markdown, 'discord')).toBe(
+    [
+      'Start **now**',
+      'Use **one** _two_ ~~three~~ `a*b*` and [the guide](https://docs.example/a_%28b%29?c=1).',
+      '• first',
+      '```\necho **x**\n```',
+      'Hi \\@everyone, \\<\\@1\\>, snake\\_case and a \\* b',
+    ].join('\n\n'),
+  )
 })

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { html } from 'hono/html'
+import { withCapital } from '../api/frame/html/parts.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { checkBox, textField, type Range } from '../api/frame/html/form.ts'
 import type { Html } from '../api/frame/html/html.ts'
@@ -234,7 +235,7 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   if (options !== undefined)
     return html`<label for="${id}">${title}</label>
       <select id="${id}" name="${name}">
-        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? html` selected` : ''}>${text}</option>`)}
+        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? html` selected` : ''}>${withCapital(text)}</option>`)}
       </select>`
   if (lines || rows !== undefined)
     return html`<label for="${id}">${title}</label>

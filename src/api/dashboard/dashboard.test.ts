@@ -354,4 +354,16 @@ describeOnStore('dashboard', (store) => {
     }
     expect((await get('/assets/..%2Fpage.ts', '')).status).toBe(404)
   })
+
+  it('loads the font that the style sheet names at the address that the page has announced', async () => {
+    const { get } = await world()
+    const page = await (await get('/sign-in', '')).text()
+    const [path = '', font = ''] = /\/assets\/(inter-400\.woff2\?v=\w+)/.exec(page) ?? []
+    const style = /\/assets\/dashboard\.css\?v=\w+/.exec(page)?.[0] ?? ''
+    expect(await (await get(style, '')).text()).toContain(`url('./${font}')`)
+    const answer = await get(path, '')
+    expect(answer.headers.get('content-type')).toBe('font/woff2')
+    expect(answer.headers.get('content-security-policy')).toContain("font-src 'self'")
+    expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 4)).toBe('wOF2')
+  })
 })

@@ -170,7 +170,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     name: 'box',
-    title: 'Add a note, a tip or a warning',
+    title: 'Add a note, tip, or warning',
     group: 'Add text',
     description: 'Written as the page writes its boxes.',
     fields: [

@@ -138,8 +138,8 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           </li>
           <li>
             If Slack cannot reach this server, use Socket Mode: create the app from the manifest below, and
-            give its app-level token (scope <code>connections:write</code>) instead of the signing secret. The
-            third step falls away.
+            give its app-level token (scope <code>connections:write</code>) instead of the signing secret.
+            Skip the third step.
             <details>
               <summary>Manifest for Socket Mode</summary>
               ${copyable(slackManifest('socket'), 'the manifest')}

@@ -200,7 +200,7 @@ export const changeChatChannel = defineVerb({
   output: workspace,
   answer: [200, 'The workspace'],
   fields: {
-    name: { label: 'Name', option: '--name <name>', help: 'how people call the channel' },
+    name: { label: 'Name', option: '--name <name>', help: 'channel name' },
     asks: { label: 'Who can ask', option: '--asks <who>', help: `who can ask: ${asks.join(', ')}` },
     answers: {
       label: 'What is answered',
@@ -210,7 +210,7 @@ export const changeChatChannel = defineVerb({
     project: {
       label: 'Project',
       option: '--about <project>',
-      help: 'the project that the channel is about (default: as it is, or the project of the workspace)',
+      help: 'project of the channel (default: unchanged, or the project of the workspace)',
     },
     changes: {
       label: 'Who can start jobs',

@@ -42,8 +42,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
     const next = new URLSearchParams({ ...(state && { state }), after: String(offset + perPage) })
     const body = html`<h1>Gaps</h1>
       <p class="muted">
-        What readers ask about and the documentation does not answer well, by topic; what was asked about most
-        in the last ${usualDays} days comes first.
+        Topics that your docs don’t answer well, with the most asked in the last ${usualDays} days first.
       </p>
       <nav class="filter" aria-label="State">
         <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>All</a>
@@ -64,8 +63,8 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
   if (isNarrow) return html`<p class="empty">No gaps match this filter.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
-      This project keeps no texts of readers, so nothing can be grouped. How long they are kept is set in the
-      ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
+      This project doesn’t keep readers’ questions, so there is nothing to group. Set how long to keep them in
+      the ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
     </p>`
   return html`<div class="empty">
     <p>
@@ -73,9 +72,9 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
       repeated searches with no results, into topics. New gaps appear within a minute.
     </p>
     <p>
-      From here, the agent writes what is missing; when its pull request is merged, the questions are asked
-      again.
-      <a href="${baseOf(project)}/conversations">Conversations</a> show what was asked so far.
+      From a gap, start a job that writes the missing content. After its pull request is merged, Docwright
+      checks the questions again. See <a href="${baseOf(project)}/conversations">Conversations</a> for all
+      questions so far.
     </p>
   </div>`
 }
@@ -120,8 +119,8 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
 export function askedWords({ questions, askers }: Gap): string {
   // Clients need not say who asks.
   return askers === 0
-    ? `${whole(questions)} in all`
-    : `${whole(questions)} in all, from ${counted(askers, 'person', 'people')}`
+    ? `${whole(questions)} in total`
+    : `${whole(questions)} in total, from ${counted(askers, 'reader', 'readers')}`
 }
 
 /** Whether more is asked than before, as a word beside the arrow. */

@@ -153,7 +153,7 @@ export const listGaps = defineVerb({
     state: {
       label: 'State',
       option: '--state <state>',
-      help: 'open, dismissed, in_work, published, answered or still_open',
+      help: 'open, dismissed, in_work, published, answered, or still_open',
     },
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
     cursor: { label: 'Page' },

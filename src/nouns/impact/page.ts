@@ -26,7 +26,9 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
     const view = { session, project, change }
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
       <h1>Impact of a change</h1>
-      <p class="muted">Which pages a code change touches, by names, paths and history. No model is asked.</p>
+      <p class="muted">
+        Shows which pages a code change affects, ranked by names, paths, and history. Uses no model.
+      </p>
       ${changeForm(view)} ${change === '' ? '' : await result(ports, view)}`
     return show(
       context,
@@ -66,7 +68,7 @@ function addressOf({ domain }: Project): string {
 
 function changeForm({ project, change }: View): Html {
   return html`<form class="stack card" action="${addressOf(project)}" role="search">
-    <label for="change">Change of code</label>
+    <label for="change">Code change</label>
     <input
       id="change"
       name="change"
@@ -79,9 +81,9 @@ function changeForm({ project, change }: View): Html {
       required
     />
     <p class="muted" id="change-hint">
-      A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
+      A commit, pull request, or range. For a context repository, start with <code>@name</code>.
     </p>
-    <button>Show the pages</button>
+    <button>Show pages</button>
   </form>`
 }
 

@@ -34,7 +34,7 @@ export const keepPage = defineVerb({
   name: 'keepPage',
   address: `post ${path}/still-true`,
   tag,
-  summary: 'Say that a page is still true',
+  summary: 'Confirm that a page is up to date',
   description:
     'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
   input: z.object({

@@ -42,7 +42,7 @@ export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
   return {
     route: describe('useJobTools', 'post /mcp', {
       tag: 'MCP servers',
-      summary: 'Give work to the agent (Model Context Protocol)',
+      summary: 'Start and follow jobs (MCP)',
       description:
         'Streamable HTTP of the Model Context Protocol with the tools `list_projects`, `create_job`, `get_job`, `follow_job`, `get_diff`, `send_message`, `cancel_job`, `list_jobs` and `get_impact`. Those that change something need the scope `jobs:write`.',
       ...mcpExchange,

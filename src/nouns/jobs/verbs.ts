@@ -28,7 +28,7 @@ export const createJob = defineVerb({
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
     budget: { label: 'Budget' },
-    about: { label: 'Change of code to document' },
+    about: { label: 'Code change to document' },
   },
 })
 
@@ -69,7 +69,7 @@ export const listJobs = defineVerb({
   output: jobListBody,
   answer: [200, 'A page of jobs'],
   fields: {
-    status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived or failed' },
+    status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived, or failed' },
     state: { label: 'State' },
     text: { label: 'Text' },
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results' },
@@ -127,7 +127,7 @@ export const approve = defineVerb({
   name: 'approve',
   address: `post ${one}/approve`,
   tag,
-  summary: 'Allow what the policy refused',
+  summary: 'Allow blocked changes',
   description:
     'Allows one host, module or part of a page in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the unpublished changes are published without asking a model. Answers 409 when the job was not refused because of it.',
   errors: [409, 429],

@@ -124,7 +124,7 @@ function weakTable(session: Session, project: Project, answers: readonly WeakAns
   const mayPin = mayPress(session, 'pinAnswer', project)
   return table(
     'Weak answers',
-    ['Question', 'Its answer', 'Asked', 'Last', ''],
+    ['Question', 'Outcome', 'Asked', 'Last', ''],
     answers.map(({ question, outcome, threadId, n, times, down, askedAt }) => {
       const about = new URLSearchParams({ thread: threadId, n: String(n) }).toString()
       return html`<tr>

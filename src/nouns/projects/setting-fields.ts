@@ -1,5 +1,6 @@
 import { numberOrText } from '../../lib/amount.ts'
 import { html } from 'hono/html'
+import { withCapital } from '../../api/frame/html/parts.ts'
 import {
   changeOf,
   fieldsOfForm,
@@ -130,7 +131,7 @@ function choiceInput({ name, label, choices = {}, standard }: SettingField, valu
   const chosen = value ?? standard
   return html`<label for="${name}">${label}</label>
     <select id="${name}" name="${name}">
-      ${Object.entries(choices).map(([choice, shown]) => html`<option value="${choice}" ${choice === chosen ? html` selected` : ''}>${shown}</option>`)}
+      ${Object.entries(choices).map(([choice, shown]) => html`<option value="${choice}" ${choice === chosen ? html` selected` : ''}>${withCapital(shown)}</option>`)}
     </select>`
 }
 

@@ -96,7 +96,7 @@ function filterForm(path: string, given: URLSearchParams, problem: string | unde
     html`<div>
       <label for="${name}">${label}</label>
       <select id="${name}" name="${name}">
-        <option value="">any</option>
+        <option value="">Any</option>
         ${options.map(
           ([value, word]) =>
             html`<option value="${value}" ${given.get(name) === value ? html` selected` : ''}>
@@ -176,7 +176,7 @@ function none(
 function list(path: string, threads: ListedThread[], now: Date): Html {
   return table(
     'Conversations',
-    ['Newest question', 'Its answer', 'Questions', 'Ratings', 'When'],
+    ['Newest question', 'Outcome', 'Questions', 'Ratings', 'Asked'],
     threads.map(
       ({ id, lastQuestion, outcome, questions, up, down, updatedAt }) =>
         html`<tr>

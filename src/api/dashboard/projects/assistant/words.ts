@@ -18,11 +18,11 @@ const tones: ReadonlyMap<string, string> = new Map([
 const words: ReadonlyMap<string, string> = new Map([
   ['partial', 'Partly answered'],
   ['weak', 'Closest excerpts only'],
-  ['uncited', 'without sources'],
-  ['clarified', 'asked to clarify'],
+  ['uncited', 'Without sources'],
+  ['clarified', 'Asked to clarify'],
   ['in_work', 'In progress'],
   ['published', 'Merged, awaiting verification'],
-  ['still_open', 'still open'],
+  ['still_open', 'Still open'],
 ])
 
 const causes: ReadonlyMap<string, string> = new Map([
@@ -33,9 +33,9 @@ const causes: ReadonlyMap<string, string> = new Map([
 
 const gapCauses: ReadonlyMap<string, string> = new Map([
   ['nothing_found', 'found nothing'],
-  ['weak', 'found only something similar'],
+  ['weak', 'found only similar pages'],
   ['uncited', 'answered without sources'],
-  ['partial', 'Partly answered'],
+  ['partial', 'partly answered'],
   ['downvoted', 'rated down'],
   ['search', 'searches with no results'],
 ])
@@ -73,12 +73,12 @@ function quoted(type: ContextColumn['type'], value: string): Html {
 
 /** What became of an answer or a gap, as people say it. */
 export function stateWord(state: string): string {
-  return words.get(state) ?? state
+  return withCapital(words.get(state) ?? state)
 }
 
 /** The same as a badge, whose colour only repeats the word. */
 export function stateBadge(state: string): Html {
-  return html`<span class="badge ${tones.get(state) ?? ''}">${withCapital(stateWord(state))}</span>`
+  return html`<span class="badge ${tones.get(state) ?? ''}">${stateWord(state)}</span>`
 }
 
 export function causeWord(cause: string): string {

@@ -71,8 +71,8 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
         ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template || query.has('quote') ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
       </section>`
       const forms = html`<section>
-        <h2>${isBuiltin ? 'What should it do?' : 'Common tasks'}</h2>
-        ${isBuiltin ? html`<p class="muted">This project uses the built-in model, which runs a fixed set of tasks. Choose a task or write a prompt.</p>` : ''}
+        <h2>${isBuiltin ? 'Choose a task' : 'Common tasks'}</h2>
+        ${isBuiltin ? html`<p class="muted">This project uses the built-in model, which runs a fixed set of tasks. Choose one, or write a prompt below.</p>` : ''}
         ${abilityList(choices, ports.abilities, ability)}
       </section>`
       const chosen = ability && values ? abilityForm(base, ability, values) : ''

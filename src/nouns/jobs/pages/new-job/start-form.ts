@@ -54,7 +54,7 @@ export function startForm(
 ${typed.get('prompt') ?? prompt ?? ''}</textarea>
     ${
       answer === undefined
-        ? html`<label for="about">Change of code to document <span class="muted">(optional)</span></label>
+        ? html`<label for="about">Code change to document <span class="muted">(optional)</span></label>
             <input
               id="about"
               name="about"
@@ -66,9 +66,9 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
               spellcheck="false"
             />
             <p class="muted" id="about-hint">
-              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
-              The agent begins with its diff and the pages that it touches.
-              <a href="/projects/${domain}/impact">See which pages a change touches</a>
+              A commit, pull request, or range. For a context repository, start with <code>@name</code>. The
+              agent starts from the diff and the pages that it affects.
+              <a href="/projects/${domain}/impact">See which pages a change affects</a>
             </p>`
         : ''
     }
@@ -112,10 +112,12 @@ export function startJob(
 ): Html {
   const templates = understood(commonTemplates, usesBuiltin(project, ports))
   const base = `/projects/${project.domain}/jobs/new`
-  return html`${startForm(project, session, { typed })}
+  return html`<div class="start-here" ${typed.size > 0 ? html` data-typed` : ''}>
+    ${startForm(project, session, { typed })}
     <p class="starters">
       <span class="muted">Or start with</span>
       ${templates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
       <a href="${base}">All templates and forms</a>
-    </p>`
+    </p>
+  </div>`
 }

@@ -91,10 +91,10 @@ const forms: readonly Form[] = [
   // Update
   {
     sentence:
-      /^(?:update|bump) (?:the )?(?<minimum>minimum )?(?<product>[\w.+#@/-]+)(?: version)?(?: from v?(?<from>\d+(?:\.[\dx]+){0,5}))? to v?(?<to>\d+(?:\.\d+){0,5})(?<where> .+)?$/iu,
+      /^(?:update|bump) (?:the )?(?<minimum>minimum )?(?<product>[\w.+#@/-]+)(?: version)?(?: from v?(?<from>\d[\d.x]*))? to v?(?<to>\d[\d.]*)(?<where> .+)?$/iu,
     read: ({ minimum, product = '', from, to = '', where }, { masked }) => {
       const scope = scopeOf(where, masked)
-      if (scope === undefined || noProduct.test(product)) return undefined
+      if (scope === undefined || noProduct.test(product) || /\.$|\.\./.test(to)) return undefined
       return { kind: 'version', product, from, to, minimum: minimum !== undefined, scope }
     },
   },

@@ -129,9 +129,10 @@ const readings: readonly Reading[] = [
     request: ({ name }) => `Add a page about ${name}`,
   },
   {
-    form: /\b(?:broken|dead|404)\b.{0,40}\blinks?\b(?<where> (?:in|on) .+)?|\blinks?\b.{0,40}\b(?:broken|dead|404|work)|\bfix\b.{0,20}\blinks\b(?<where> (?:in|on) .+)?/iu,
+    form: /\b(?:broken|dead|404|fix)\b.{0,40}\blinks?\b(?<where> (?:in|on) .+)?/iu,
     request: () => 'Fix broken links',
   },
+  { form: /\blinks?\b.{0,40}\b(?:broken|dead|404|work)\b/iu, request: () => 'Fix broken links' },
   {
     form: /\b(?:typos?|misspell\w*|spelling|misspelt)\b(?! of)(?<where> (?:in|on) [^,;]+)?/iu,
     request: () => 'Fix the typos',

@@ -10,11 +10,11 @@ export type FoundPage =
 
 /** Finds the page that a person named by path, file name, address or title. No other page is taken for it. */
 export function* findPage(named: string): Plan<FoundPage> {
-  const found = yield* searchPage(named)
-  if (found.kind !== 'several') return found
-  const [answer] = yield [{ tool: whichPage, input: whichOf(named, found.candidates) }]
-  const page = answer?.ok === true ? found.candidates.find(({ path }) => path === answer.value) : undefined
-  return page ? { kind: 'one', page } : found
+  const result = yield* searchPage(named)
+  if (result.kind !== 'several') return result
+  const [answer] = yield [{ tool: whichPage, input: whichOf(named, result.candidates) }]
+  const page = answer?.ok === true ? result.candidates.find(({ path }) => path === answer.value) : undefined
+  return page ? { kind: 'one', page } : result
 }
 
 function* searchPage(named: string): Plan<FoundPage> {
@@ -82,8 +82,8 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
       return { ok: true, paths: [only], files: false, description: `in ${only}/` }
     return { ok: false, why: explainFolder(scope.path, only === undefined ? [] : [only, ...others]) }
   }
-  const found = yield* findPage(scope.named)
-  const match = found.kind === 'none' ? ((yield* findFile(scope.named)) ?? found) : found
+  const page = yield* findPage(scope.named)
+  const match = page.kind === 'none' ? ((yield* findFile(scope.named)) ?? page) : page
   if (match.kind === 'none' && scope.named.includes('/') && (yield* findFolders(scope.named)).length > 0)
     return yield* findPlace({ kind: 'folder', path: scope.named })
   if (match.kind !== 'one') return { ok: false, why: explainPage(scope.named, match) }

@@ -56,6 +56,8 @@ const bareHost = /(?:^|[\s@])((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20})(?=\s|::?|$)
 const shorthand = /(?:^|\s)(github|gitlab|bitbucket):([\w.-]{1,100})\//gi
 /** What is chosen by labels, whose names begin as addresses do. */
 const label = /\s(?:-l|--selector)[\s=]["']?[\w.-]{1,100}\/[\w.-]{1,100}(?:[=!]|\s|$)\S{0,200}/g
+/** What a program says that something is, at the end of its line. */
+const labelled = /\s[A-Z]\w{1,30}:\s{1,40}\S+$/
 const option = /\s(?:-o|-O|-OutFile|--output)[\s=]?("[^"]*"|'[^']*'|\S*)/gi
 
 /**
@@ -141,7 +143,7 @@ function placesInCode(line: string, block: readonly string[], language: string):
   const isComment = /^\s*(?:#\s|rem\s|::)/i.test(line) && !session.test(language)
   if (shell.test(language) && !isComment)
     for (const segment of line.split(/\|\|?|&&|;|\$\(|`/)) {
-      const command = segment.replace(before, '').trim()
+      const command = segment.replace(before, '').replace(labelled, '').trim()
       if (/^[a-z][\w./-]*\s/i.test(command) && !onlyFetches.test(command))
         places.push(...placesNamed(command, connects.test(command)))
     }

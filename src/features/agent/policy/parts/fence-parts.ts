@@ -6,7 +6,7 @@ import { drawn, languages, plainWord } from './inert-names.ts'
 import { runningName } from './plain-arguments.ts'
 import { htmlParts, markupParts } from './markup-parts.ts'
 import { type Part, blanked, directivePart, hostPart, hostParts, lineAt, partOf, shown } from './part.ts'
-import { isPlainFormula, runningWord, textParts, isNode } from './text-parts.ts'
+import { isPlainFormula, runningWord, textParts, isNode, withoutPlainBraces } from './text-parts.ts'
 
 /** The lines on which fences begin and end for who reads line by line. */
 export function fencesOf(text: string): Map<number, number> {
@@ -63,11 +63,13 @@ export function rawParts(text: string, line: number): Part[] {
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
     // All parsers end inline code at the end of its heading.
-    const source = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    const source = (
+      depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    ).replaceAll('\\|', ' |')
     const isText =
       textParts(source, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined })
         .length === 0
-    if (!isText || /[{<]|!\[|script:|data:/i.test(source))
+    if (!isText || /<|!\[|script:|data:/i.test(source) || withoutPlainBraces(source).includes('{'))
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }

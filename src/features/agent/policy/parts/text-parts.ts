@@ -35,6 +35,8 @@ const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
 const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
+/** No expression and no list of attributes begins so: it is a type, with its line ends as two signs. */
+const plainType = /^\s*\\n(?:(?!\{[%{#])[^`<])*$/
 /** Data as JSON writes it, which nobody takes for an expression or a list of attributes. */
 const plainData = /^\s*"[^"\n]{1,100}"\s*:(?:(?!\{[%{#]|=>)[^()`<=\\$])*$/
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
@@ -89,14 +91,15 @@ export function textParts(
         add('braces', 'braces without an end', source.split('\n', 1)[0] ?? '', open)
       break
     }
-    const inner = source.slice(1, -1)
+    const inner = withoutPlainBraces(source.slice(1, -1))
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       parts.push(...roleParts(inner, contentOf(raw, end), line + lineAt(text, open) - 1, ships))
     } else if (
       !isTemplate &&
       !isMarked &&
-      !((plainBraces.test(inner) || plainData.test(inner)) && !/[#!@%]/.test(text[open - 1] ?? ''))
+      !((plainBraces.test(inner) || plainData.test(inner) || plainType.test(inner)) &&
+        !/[#!@%]/.test(text[open - 1] ?? ''))
     ) {
       const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
       const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
@@ -178,6 +181,18 @@ export function withoutFormulas(text: string): string {
 
 function unbalanced(source: string): boolean {
   return source.split('{').length !== source.split('}').length
+}
+
+const deepest = 5
+
+/** A line without the braces that end in it and hold words or a type. */
+export function withoutPlainBraces(line: string): string {
+  let text = line
+  for (let depth = 0; depth < deepest; depth++)
+    text = text.replaceAll(/\{([^{}]*)\}/g, (braces, inner: string) =>
+      plainBraces.test(inner) || plainType.test(inner) ? ' ' : braces,
+    )
+  return text
 }
 
 /** Whether braces mark a text as added, removed, replaced, highlighted or commented on, whoever reads them. */

@@ -69,7 +69,11 @@ export function rawParts(text: string, line: number): Part[] {
     const isText =
       textParts(source, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined })
         .length === 0
-    if (!isText || /<|!\[|script:|data:/i.test(source) || withoutPlainBraces(source).includes('{'))
+    if (
+      !isText ||
+      /<|!\[|script:|data:|^\s*(?:import|export)\b/i.test(source) ||
+      withoutPlainBraces(source).includes('{')
+    )
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }
@@ -164,7 +168,7 @@ export function infoParts(
     !(reading.dialect.titles === true && /^[A-Z]/.test(language))
   )
     parts.push(
-      runningName.test(name)
+      runningName.test(name) || /<[A-Za-z/!]/.test(rest)
         ? running
         : {
             key: `language ${name}`,

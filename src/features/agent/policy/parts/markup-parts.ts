@@ -20,13 +20,17 @@ import { isNode, isPlainFormula, textParts } from './text-parts.ts'
 
 const maxBlock = 5000
 const maxParts = 5000
+const longest = 1_000_000
 const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
 export function markupParts(path: string, text: string, reading: Reading): Part[] {
+  const isAsciidoc = /\.adoc$/i.test(path)
+  const whole = isAsciidoc ? withAttributes(text) : text
   const parts = [
     ...runningAddresses(text),
-    ...(/\.adoc$/i.test(path) ? asciidocParts(text) : restructuredParts(text, reading)),
+    ...(whole === text ? [] : runningAddresses(whole)),
+    ...(isAsciidoc ? asciidocParts(text) : restructuredParts(text, reading)),
   ]
   return parts.slice(0, maxParts)
 }
@@ -109,6 +113,25 @@ const plainKeys =
   /^(?:cols|options|opts|format|separator|role|id|width|height|align|title|caption|start|linenums|language|frame|grid|stripes|reftext|indent|alt|window|float|scaledwidth|pdfwidth|rel|specialcharacters)$/
 const plainEntries =
   /^(?:author|authors|email|revdate|revnumber|revremark|description|keywords|lang|toc|toclevels|toc-title|sectnums|sectnumlevels|sectanchors|sectlinks|idprefix|idseparator|doctype|experimental|icons|hardbreaks(?:-option)?|nofooter|table-caption|figure-caption|example-caption|page-[\w-]+|ur[il]-[\w-]+|version|[a-z]{1,3}|product(?:-?name)?|navtitle|tabsize|source-language|partnums|reproducible|compat-mode|url)$/
+
+const deepest = 3
+
+/** With the page's own attributes in the place of their names, as one may be put together from several. */
+function withAttributes(text: string): string {
+  const values = new Map(
+    [...text.matchAll(/^:([\w-]{1,60}):[ \t]+(.{1,500})$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.trim(),
+    ]),
+  )
+  let whole = text
+  for (let depth = 0; depth < deepest && values.size > 0 && whole.length < longest; depth++)
+    whole = whole.replaceAll(
+      /\{([\w-]{1,60})\}/g,
+      (reference, name: string) => values.get(name) ?? (name === 'empty' ? '' : reference),
+    )
+  return whole.slice(0, longest)
+}
 
 /** Its passthroughs, macros, block attributes and attributes of the document. */
 function asciidocParts(text: string): Part[] {

@@ -91,15 +91,18 @@ export function textParts(
         add('braces', 'braces without an end', source.split('\n', 1)[0] ?? '', open)
       break
     }
-    const inner = withoutPlainBraces(source.slice(1, -1))
+    const within = source.slice(1, -1)
+    const inner = within.startsWith('{') ? within : withoutPlainBraces(within)
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       parts.push(...roleParts(inner, contentOf(raw, end), line + lineAt(text, open) - 1, ships))
     } else if (
       !isTemplate &&
       !isMarked &&
-      !((plainBraces.test(inner) || plainData.test(inner) || plainType.test(inner)) &&
-        !/[#!@%]/.test(text[open - 1] ?? ''))
+      !(
+        (plainBraces.test(inner) || plainData.test(inner) || plainType.test(inner)) &&
+        !/[#!@%]/.test(text[open - 1] ?? '')
+      )
     ) {
       const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
       const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>

@@ -137,6 +137,26 @@ describe.each([
   })
 })
 
+it('an old URL that no longer works is told once for all languages', async () => {
+  const folder = (language: string) => `i18n/${language}/docusaurus-plugin-content-docs/current`
+  const { call } = await openTree({
+    'docusaurus.config.js':
+      'module.exports = { i18n: { defaultLocale: "en", locales: ["en", "fr", "ar", "ko"] }, presets: [["classic", { docs: {} }]] }\n',
+    'docs/index.md': '# Home\n',
+    'docs/guide.md': '# Guide\n\nIn English.\n',
+    // Not translated yet: all are the same.
+    ...Object.fromEntries(
+      ['ko', 'ar', 'fr'].map((one) => [`${folder(one)}/guide.md`, '# Guide\n\nThe same text.\n']),
+    ),
+  })
+  await call('move_page', { from: 'docs/guide.md', to: 'docs/start/guide.md' })
+  expect(await call('check', { onlyNew: true })).toMatchObject({
+    problems: [
+      { hint: expect.stringContaining('to /docs/start/guide, and the same in ar, fr, ko') as string },
+    ],
+  })
+})
+
 describe('translations that the configuration does not name', () => {
   const mirrored: Tree = {
     'docs/en/mkdocs.yml': 'site_name: x\nnav:\n  - index.md\n  - how-to/graphql.md\n',

@@ -130,7 +130,7 @@ describe.each([
 
   it('follows a page that has moved without it', async () => {
     const to = moved[1].replace(/^.*start/, page.replace(/[^/]*$/, 'start'))
-    const { [page]: original = '', ...rest } = tree
+    const { [page]: original = '', ...rest }: Tree = tree
     const { call, text } = await openTree({ ...rest, [to]: original })
     expect(await call('move_page', { from: moved[0], to: moved[1] })).not.toHaveProperty('error')
     expect(await text(moved[1])).toContain('en français')

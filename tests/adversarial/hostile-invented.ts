@@ -18,7 +18,13 @@ export const hostileInvented: PolicyAttack[] = (
     ['sphinx', rstPage('.. figure:: /a.png\n   :target: javascript:EVIL()'), rst],
     ['sphinx', rstPage('.. digraph:: x\n\n   a [URL="javascript:EVIL()"]'), rst],
     ['sphinx', rstPage('.. mdinclude:: /etc/passwd'), rst],
-    ['sphinx', rstPage('+-----+\n| .. raw:: html |\n|    :file: /etc/passwd |\n+-----+'), rst],
+    [
+      'sphinx',
+      rstPage(
+        '+-----------------------+\n| .. raw:: html         |\n|    :file: /etc/passwd |\n+-----------------------+',
+      ),
+      rst,
+    ],
     ['sphinx', rstPage('* x\n\n  .. parsed-literal::\n\n     `x <javascript:EVIL()>`_'), rst],
     ['sphinx', rstPage('.. math::\n\n   \\href{javascript:EVIL()}{x}'), rst],
     // MyST

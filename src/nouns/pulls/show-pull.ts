@@ -100,7 +100,9 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
         next: nextStep(judged),
         // Numbers are given in order, so that smaller ones exist.
         linkOf: (number) =>
-          number > 0 && number < pull.number ? `/projects/${project.domain}/pulls/${number}` : undefined,
+          number > 0 && number < pull.number
+            ? `${ports.publicUrl()}/projects/${project.domain}/pulls/${number}`
+            : undefined,
       })}
       ${session && job ? toLookAt(project, session, job) : ''}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}

@@ -16,12 +16,10 @@ import {
   partOf,
   roleParts,
 } from './part.ts'
-import { isNode, isPlainFormula, textParts } from './text-parts.ts'
+import { isNode, isPlainFormula } from './text-parts.ts'
 
-const maxBlock = 5000
 const maxParts = 5000
 const longest = 1_000_000
-const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
 export function markupParts(path: string, text: string, reading: Reading): Part[] {
@@ -35,71 +33,41 @@ export function markupParts(path: string, text: string, reading: Reading): Part[
   return parts.slice(0, maxParts)
 }
 
-/** Its directives, roles and targets. HTML in it is text. */
-function restructuredParts(text: string, reading: Reading): Part[] {
-  const parts: Part[] = []
-  // Directives also occur in lists, fields, and tables, and not only blanks count as white space.
-  for (const match of text.matchAll(
-    /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:\|[^|\n]{1,200}\|[ \t]{1,20})?([A-Za-z][\w:+.-]{0,60}?) ?::([^\n]*)$/gm,
-  )) {
-    const [whole, name = '', argument = ''] = match
-    const column = match.index - text.lastIndexOf('\n', match.index - 1) - 1
-    const content = [argument]
-    for (const line of text
-      .slice(match.index + whole.length, match.index + whole.length + maxBlock)
-      .split('\n')
-      .slice(1)) {
-      if (line.trim() !== '' && line.length - line.trimStart().length <= column) break
-      content.push(line)
-    }
-    const line = lineAt(text, match.index)
+/** Its directives and roles. HTML in it is text. */
+function restructuredParts(text: string, { ships, dialect }: Reading): Part[] {
+  // White space is made alike before anything is read.
+  const { roles, directives } = usesIn(text.replaceAll('\t', '        ').replaceAll(/[\f\v]/g, ' '))
+  const parts = roles.flatMap(({ name, text: content, line }) => {
+    const role = name === '' ? dialect.defaultRole : name
+    if (role === 'math') return formulaParts(content, line)
+    return role === undefined ? [] : roleParts(role, content, line, ships)
+  })
+  for (const { name, argument, lines, line } of directives) {
+    const source = `.. ${name}:: ${lines.join('\n')}`
     // A file of the site, shown as code: that it is one is judged as for all includes.
     const isShown =
       name === 'literalinclude' &&
-      /^[\w./-]+$/.test(argument.trim()) &&
-      content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
-    const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
-    const source = `${whole}\n${content.slice(1).join('\n')}`
-    if (!isShown && !isPlain) parts.push(directivePart(name, content, source, line))
+      /^[\w./-]+$/.test(argument) &&
+      lines.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
+    const isPlain = !bringsMarkup.test(name) && ships('directive', name.toLowerCase())
+    if (!isShown && !isPlain) parts.push(directivePart(name, lines, source, line))
+    if (name === 'math') parts.push(...formulaParts(source, line))
     // An address may go over lines.
-    const address =
-      content
-        .join('\n')
-        .split(/\n[ \t]*(?:\n|:)/, 1)[0]
-        ?.replaceAll(/\s/g, '') ?? ''
-    if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(address, line))
-    if (parts.length > maxParts) break
-  }
-  for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
-    const [, content = '', name = ''] = match
-    parts.push(...roleParts(name, content, lineAt(text, match.index), reading.ships))
-  }
-  const uses = usesIn(text)
-  for (const { name, text: content, line } of uses.roles)
-    parts.push(...roleParts(name, content, line, reading.ships))
-  // Sphinx imports what these describe, and so runs it.
-  for (const { name, argument, line } of uses.directives)
+    if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(argument.replaceAll(/\s/g, ''), line))
+    // Sphinx imports what these describe, and so runs it.
     if (/^auto(?!sectionlabel)/i.test(name)) {
       const [module = ''] = argument.split(/[.(\s]/)
       const what = `the directive ${name}, for which the build would import ${module}`
       parts.push({ key: `import of docs ${module}`, what, line, words: module })
     }
-  const { defaultRole } = reading.dialect
-  if (defaultRole !== undefined)
-    for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))
-      parts.push(...roleParts(defaultRole, match[1] ?? '', lineAt(text, match.index), reading.ships))
-  for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
-    const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
-    parts.push(
-      ...textParts(source.replaceAll(/``[^]*?(?:``|$)|`[^`]*`?/g, '``'), lineAt(text, index), {
-        ...anyDialect,
-        ships: reading.ships,
-        raw: source,
-      }),
-    )
     if (parts.length > maxParts) break
   }
   return parts
+}
+
+function formulaParts(formula: string, line: number): Part[] {
+  const what = 'a formula that leads elsewhere, hides text or defines commands'
+  return isPlainFormula(formula) ? [] : [partOf('formula', what, formula, line)]
 }
 
 const plainOption =

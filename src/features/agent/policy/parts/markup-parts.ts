@@ -266,6 +266,27 @@ function matchAt(
   return match === null ? undefined : [match, pattern.lastIndex]
 }
 
+interface Tag extends Pick<Element, 'name' | 'attributes'> {
+  start: number
+  end: number
+  isClosing: boolean
+}
+
+/** The tags of a text that are written so that every reader takes them for the same. */
+export function tagsIn(text: string): Tag[] {
+  const tags: Tag[] = []
+  for (
+    let start = text.indexOf('<');
+    start !== -1 && tags.length < maxTags;
+    start = text.indexOf('<', start + 1)
+  ) {
+    const end = matchAt(closingAt, text, start)?.[1]
+    const tag = end === undefined ? readTag(text, start) : { name: '', attributes: [], end }
+    if (tag !== undefined) tags.push({ ...tag, start, isClosing: end !== undefined })
+  }
+  return tags
+}
+
 function readTag(
   source: string,
   open: number,

@@ -113,9 +113,11 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
   const places: string[] = []
   const isRun = commands.some((command) => runs.test(command))
   if (isRun && commands.some((command) => fetches.test(command) || /^git\s+clone\s/.test(command))) {
+    // The address may stand in a variable.
+    const assigned = block.filter((one) => /\w\s{0,20}=/.test(one))
     const direct = commands.flatMap((command) => placesNamed(command, fetches.test(command)))
-    places.push(...(direct.length > 0 ? direct : variablesOf(line, block)))
-  } else if (isRun) places.push(...fetchedBefore(line, block))
+    places.push(...(direct.length > 0 ? direct : assigned.flatMap((one) => placesNamed(one, false))))
+  } else if (isRun) places.push(...fetchedBefore(block))
   places.push(
     ...commands
       .filter((command) => installs.test(command))
@@ -169,34 +171,13 @@ function commandsOf(line: string): string[] {
   return line.split(between).map((piece) => piece.replace(before, ''))
 }
 
-/** What a line before has stored under a name, or put into a folder, that this one runs. */
-function fetchedBefore(line: string, block: readonly string[]): string[] {
-  return block.flatMap((one) => {
-    const fetching = commandsOf(one).filter((command) => fetches.test(command))
-    if (fetching.length === 0) {
-      const isCloned =
-        /(?:^|\s)git\s+clone\s/.test(one) && /^\s*(?:[#$>]\s)?(?:\.\/|make\b|(?:ba)?sh\s)/.test(line)
-      return isCloned ? placesNamed(one, false) : []
-    }
-    const names = [...one.matchAll(option)].map(([, name = '']) => name)
-    names.push(...[...one.matchAll(/>\s*(\S+)/g)].map(([, name = '']) => name))
-    names.push(
-      /\/([^/\s"'?#]+)(?=["'\s?#]|$)/.exec(one.slice(Math.max(0, one.lastIndexOf('://') + 3)))?.[1] ?? '',
-    )
-    const files = names
-      .map((name) => name.replaceAll(/["']/g, '').replace(/^.*\//, ''))
-      .filter((name) => name.length > 1)
-    return files.some((name) => line.includes(name))
-      ? fetching.flatMap((command) => placesNamed(command, true)).concat(placesNamed(one, false))
-      : []
-  })
-}
-
-/** The addresses that lines before give to the variables of this one. */
-function variablesOf(line: string, block: readonly string[]): string[] {
-  const names = [...line.matchAll(/[$%]\{?(\w{1,60})/g)].map(([, name = '']) => name)
-  const assigning = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s{0,20}=`).test(one)))
-  return assigning.flatMap((one) => placesNamed(one, false))
+/** What the lines before have fetched or cloned, of which this one runs something. */
+function fetchedBefore(block: readonly string[]): string[] {
+  return block.flatMap((one) =>
+    commandsOf(one)
+      .filter((command) => fetches.test(command) || /^git\s+clone\s/.test(command))
+      .flatMap((command) => placesNamed(command, true)),
+  )
 }
 
 function placesNamed(given: string, isHostEnough: boolean): string[] {

@@ -114,3 +114,15 @@ const answer = 'netlify-comp 2022-06-14T15:43:30Z Website URL:       https://vel
 plain('plain', `\`\`\`shell\nvela logs app | grep "Website URL"\n${answer}\n\`\`\``)
 held('plain', '```shell\nnetlify-comp Website URL: https://vela.evil.net https://more.evil.net\n```')
 held('plain', '```shell\nnetlify-comp Website url:https://vela.evil.net\n```')
+
+// Shortcodes of a folder, and tags with calls in them
+const feature = (title: string) =>
+  `{{% blocks/feature icon="x" title="${title}" url="/a/" %}}\nText.\n{{% /blocks/feature %}}`
+const button = (label: string, more = '') => `<a {{% _param btn-lg primary %}}${more} href="/a/">${label}</a>`
+const featured = { 'hugo/content/f.md': `---\ntitle: x\n---\n\n${feature('One!')}\n\n${button('One')}\n` }
+plain('hugo', feature('Another one!'), { base: featured })
+plain('hugo', button('Another one'), { base: featured })
+held('hugo', button('Another one', ' onclick="EVIL()"'), { base: featured })
+held('hugo', button('x', ' title=">" onclick="EVIL()"'), {
+  base: { 'hugo/content/f.md': `---\ntitle: x\n---\n\n${button('x', ' title=">"')}\n` },
+})

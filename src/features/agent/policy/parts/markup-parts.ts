@@ -16,7 +16,7 @@ import {
   partOf,
   roleParts,
 } from './part.ts'
-import { isNode, isPlainFormula } from './text-parts.ts'
+import { endOfOdd, isNode, isPlainFormula } from './text-parts.ts'
 
 const maxParts = 5000
 const longest = 1_000_000
@@ -233,7 +233,7 @@ export function htmlParts(source: string, line: number, reading: Reading): { par
           partOf(
             'tag',
             'markup that readers may take for different things',
-            source.slice(open, open + 2000),
+            source.slice(open, endOfOdd(source, open)),
             here,
           ),
         )

@@ -121,7 +121,7 @@ export function textParts(
     add(
       'tag',
       'what some readers take for a tag',
-      text.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '',
+      text.slice(match.index, endOfOdd(text, match.index)),
       match.index,
     )
   }
@@ -154,6 +154,18 @@ export function textParts(
   if (!isPlainFormula(formulas))
     add('formula', 'a formula that leads elsewhere, hides text or defines commands', raw, 0)
   return parts
+}
+
+/** Where what looks like a tag ends for every reader: at a sign outside of quotes. */
+export function endOfOdd(source: string, open: number): number {
+  let quote = ''
+  const last = Math.min(source.length, open + 2000)
+  for (let at = open; at < last; at++) {
+    const sign = source[at] ?? ''
+    if (quote === '' && sign === '>') return at + 1
+    if (sign === '"' || sign === "'") quote = quote === '' ? sign : quote === sign ? '' : quote
+  }
+  return last
 }
 
 /** TeX in which no argument is an address or a style, and nothing is defined. */

@@ -84,7 +84,7 @@ export async function showHostedPull(
     ${pullHead(ports, project.id, {
       description: await readDescription(ports.store.db, job.id),
       job,
-      linkOf: (other) => recorded.link.replace(/\d+$/, String(other)),
+      linkOf: (other) => `${recorded.link.slice(0, recorded.link.lastIndexOf('/') + 1)}${other}`,
       next: state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : html``,
     })}
     ${toLookAt(project, session, job)} ${sections} ${state === 'open' ? box : ''}`

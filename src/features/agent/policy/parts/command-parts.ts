@@ -155,7 +155,9 @@ function placesInCode(line: string, block: readonly string[], language: string):
     places.push(...placesNamed(line, false))
   if (runsText.test(line))
     places.push(
-      ...block.filter((one) => /\w\(.{0,200}["']https?:/.test(one)).flatMap((one) => placesNamed(one, false)),
+      ...block
+        .filter((one) => one.includes('(') && /["']https?:/.test(one))
+        .flatMap((one) => placesNamed(one, false)),
     )
   const isComment = /^\s*(?:#\s|rem\s|::)/i.test(line) && !session.test(language)
   if (shell.test(language) && !isComment)

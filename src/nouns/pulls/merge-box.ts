@@ -44,6 +44,24 @@ export function mergeBox(judged: Judged): Html {
   )
 }
 
+/** The next step, beside what was done: the button that merges, or the way to what stands against it. */
+export function nextStep(judged: Omit<Judged, 'merged'>): Html {
+  const { judgement, session, pull, project } = judged
+  if (!session || judgement.verdict === 'merged' || judgement.verdict === 'closed') return html``
+  if (judgement.verdict === 'ready' && mayPress(session, 'mergePullRequest', project))
+    return mergeNow(session, `/projects/${project.domain}/pulls/${pull.number}`, pull)
+  return html`${bringUpToDate(judged)} <a class="button" href="#merge">Go to merge</a>`
+}
+
+function mergeNow(session: Session, base: string, { number, base: into }: Judged['pull']): Html {
+  return buttonForm(session, {
+    action: `${base}/merge`,
+    label: 'Merge',
+    kind: 'primary',
+    confirm: `Merge #${number} into ${into}?`,
+  })
+}
+
 /** The frame of what is said of a merge, under its heading. */
 export function verdictBox(
   verdict: MergeJudgement['verdict'],
@@ -123,8 +141,7 @@ function actions(judged: Judged, session: Session, base: string): Html {
   return html`${mayMerge ? '' : html`<p class="muted">Only editors and owners can merge.</p>`}
     <div class="buttons merge-actions">
       ${bringUpToDate(judged)} ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
-      ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
-      ${close}
+      ${canMerge && isPlain ? mergeNow(session, base, pull) : ''} ${close}
     </div>`
 }
 

@@ -73,7 +73,6 @@ export async function showHostedPull(
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <div class="heading">
       <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
-      ${state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
     </div>
     <p class="meta">
       ${badge(state)}${request?.draft === true ? html` ${badge('draft')}` : ''}
@@ -85,6 +84,8 @@ export async function showHostedPull(
     ${pullHead(ports, project.id, {
       description: await readDescription(ports.store.db, job.id),
       job,
+      linkOf: (other) => `${recorded.link.slice(0, recorded.link.lastIndexOf('/') + 1)}${other}`,
+      next: state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : html``,
     })}
     ${toLookAt(project, session, job)} ${sections} ${state === 'open' ? box : ''}`
   return show(

@@ -30,7 +30,7 @@ import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { findPull, numberOf } from './find-pull.ts'
 import { jobOfPull, judgePull } from './judge.ts'
-import { mergeBox } from './merge-box.ts'
+import { mergeBox, nextStep } from './merge-box.ts'
 import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 import { showHostedPull, type HostedPullPorts } from './show-hosted-pull.ts'
@@ -78,19 +78,11 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
       session && judgement.verdict === 'merged'
         ? await mergedPages(ports, project, job?.changes ?? [])
         : html``
-    const box = mergeBox({
-      project,
-      session,
-      pull,
-      judgement,
-      conflicts,
-      merged,
-      job: session ? job : undefined,
-    })
+    const judged = { project, session, pull, judgement, conflicts, job: session ? job : undefined }
+    const box = mergeBox({ ...judged, merged })
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <div class="heading">
         <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
-        ${pull.state === 'open' && session ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
       </div>
       <p class="meta">
         ${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}
@@ -105,6 +97,12 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
       ${pullHead(ports, project.id, {
         description: pull.body,
         job: session ? job : undefined,
+        next: nextStep(judged),
+        // Numbers are given in order, so that smaller ones exist.
+        linkOf: (number) =>
+          number > 0 && number < pull.number
+            ? `${ports.publicUrl()}/projects/${project.domain}/pulls/${number}`
+            : undefined,
       })}
       ${session && job ? toLookAt(project, session, job) : ''}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}

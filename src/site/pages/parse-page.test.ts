@@ -271,6 +271,16 @@ describe('parsePage', () => {
     expect(page?.title).toBe('Kept')
   })
 
+  it('takes nothing of what mkdocstrings is told as text', async () => {
+    const { made, path } = await site('mkdocs')
+    const page = parsePage(
+      made,
+      path,
+      'Before.\n\n::: pkg.mod\n    options:\n\n      members: [a]\n\nAfter.\n',
+    )
+    expect(page?.sections.map(({ text }) => text)).toEqual(['Before.\n\nAfter.'])
+  })
+
   it('survives hostile pages', async () => {
     const size = 300_000
     const bombs = [

@@ -238,7 +238,7 @@ function mintlifySlug(text: string): string {
     .replace(/^-|-$/g, '')
     .replace(/[?,;:"[\]{}]/g, '')
     .replace(
-      /[\p{Emoji_Modifier}\p{Emoji_Modifier_Base}\p{Emoji_Presentation}\p{Extended_Pictographic}\u200D\uFE0E\uFE0F]/gu,
+      /[\p{Emoji_Modifier}\p{Emoji_Modifier_Base}\p{Emoji_Presentation}\p{Extended_Pictographic}]|\u200D|\uFE0E|\uFE0F/gu,
       '',
     )
 }

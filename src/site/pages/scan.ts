@@ -147,8 +147,8 @@ function readHidden(state: State, raw: string, until: string): void {
 }
 
 /**
- * Reads a line while a fence is open; false when the line is after the end of the block quote that contained the
- * code.
+ * Reads a line while a fence is open; false when the line is after the end of the block quote or list item that contained
+ * the code.
  */
 function readCode(state: State, raw: string, line: Line, fence: Fence): boolean {
   const part = state.fences.inside(line)
@@ -184,6 +184,8 @@ function readBlock(state: State, line: Line): void {
     flush(state)
     state.fence = opened
     if (opened.indent > line.indent) state.indents.enter(opened.indent)
+    const column = state.indents.column()
+    if (column <= opened.indent && state.dialect.headings.lines !== 'python') opened.column = column
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
     sections.code(opened.marker.repeat(opened.length) + opened.info)

@@ -1,4 +1,4 @@
-import { absolute } from '../../api/v2/agent/job-body.ts'
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
 import { getJob, type Job } from '../../features/agent/jobs.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
@@ -82,7 +82,7 @@ function textOf(
   const pull = job.pullRequest
   const links = [
     `[${linkText(job.title, 'Job')}](${jobUrl})`,
-    ...(pull ? [`[#${pull.number}](${absolute(publicUrl(), pull.link)})`] : []),
+    ...(pull ? [`[#${pull.number}](${pullRequestUrl(publicUrl(), pull.link)})`] : []),
   ]
   const rest =
     kind === 'asked' ? [text, 'To answer, mention the app in this thread, or open the job.'] : [text]

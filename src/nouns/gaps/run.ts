@@ -1,11 +1,12 @@
-import { absolute, jobToBody } from '../../api/v2/agent/job-body.ts'
-import { exchangeBody } from '../../api/v2/insights/exchange.ts'
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
+import { jobToBody } from '../jobs/job-body.ts'
 import type { JobPorts } from '../../features/agent/ports.ts'
 import { listExchanges } from '../../features/assistant/insights/conversations.ts'
 import { askedBy } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { nextOffset } from '../../lib/list-query.ts'
-import { deed, Otherwise } from '../../verbs/verb.ts'
+import { deed, Otherwise, present } from '../../verbs/verb.ts'
+import { exchange } from '../insights/answers.ts'
 import { jobStatus } from '../jobs/answers.ts'
 import { startGapJob } from './gap-job.ts'
 import * as table from './table.ts'
@@ -22,7 +23,7 @@ const listGapsDeed = deed(
     const offset = Number(cursor)
     const gaps = await table.listGaps(ports.store.db, project.id, { days, state, offset, limit: limit + 1 })
     return {
-      gaps: gaps.slice(0, limit).map((gap) => present(ports, gap)),
+      gaps: gaps.slice(0, limit).map((gap) => gapBody(ports, gap)),
       nextCursor: nextOffset(gaps.length, { offset, limit }),
     }
   },
@@ -34,8 +35,8 @@ const getGapDeed = deed(getGap, async (ports: Ports, { project }, { gap: id, day
   const { rows: exchanges } = await listExchanges(db, project.id, { filter: { gapId: id }, limit: 100 })
   const { searches, checks } = await table.readDetails(db, id)
   return {
-    ...present(ports, gap),
-    exchanges: exchanges.map(exchangeBody),
+    ...gapBody(ports, gap),
+    exchanges: exchanges.map((one) => present(exchange, one)),
     searches: searches.map((one) => ({ ...one, lastAskedAt: one.lastAskedAt.toISOString() })),
     checks,
   }
@@ -63,10 +64,10 @@ export const createGapJobDeed = deed(
 export const gapDeeds = [listGapsDeed, getGapDeed, changeGapDeed, mergeGapsDeed, createGapJobDeed]
 
 async function changed(ports: Ports, { id: projectId }: Project, id: string): Promise<Gap> {
-  return present(ports, await table.getGap(ports.store.db, projectId, id, usualDays))
+  return gapBody(ports, await table.getGap(ports.store.db, projectId, id, usualDays))
 }
 
-function present(ports: Ports, gap: table.Gap): Gap {
+function gapBody(ports: Ports, gap: table.Gap): Gap {
   const { dismissed, check, job } = gap
   return {
     ...gap,
@@ -79,7 +80,7 @@ function present(ports: Ports, gap: table.Gap): Gap {
       status: jobStatus.parse(job.status),
       pullRequest: job.pullRequest && {
         ...job.pullRequest,
-        link: absolute(ports.publicUrl(), job.pullRequest.link),
+        link: pullRequestUrl(ports.publicUrl(), job.pullRequest.link),
       },
     },
   }

@@ -1,6 +1,6 @@
-import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
+import { visiblePath } from '../../api/frame/html/visible.ts'
+import { inJobs } from '../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'

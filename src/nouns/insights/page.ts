@@ -1,4 +1,4 @@
-import { baseOf } from '../../api/dashboard/projects/assistant/assistant-page.ts'
+import { baseOf } from '../../api/frame/assistant-tab.ts'
 import { newJobEndpoint, type NewJobPorts } from '../jobs/pages/new-job/new-job-page.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Pages } from '../../api/frame/pages.ts'

@@ -1,7 +1,7 @@
-import { jobToBody } from '../../api/v2/agent/job-body.ts'
-import { exchangeBody } from '../../api/v2/insights/exchange.ts'
-import { periodOf, seriesCsv } from '../../api/v2/insights/period.ts'
-import { cursorOf, filterOf, positionOf } from '../../api/v2/insights/question-filter.ts'
+import { jobToBody } from '../jobs/job-body.ts'
+import { periodOf, seriesCsv } from './period.ts'
+import { filterOf } from './question-filter.ts'
+import { cursorOf, positionOf } from './inputs.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { readAnalytics } from '../../features/assistant/insights/analytics.ts'
 import * as conversations from '../../features/assistant/insights/conversations.ts'
@@ -15,8 +15,9 @@ import { nextOffset } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
-import { deed } from '../../verbs/verb.ts'
+import { deed, present } from '../../verbs/verb.ts'
 import type { OncePorts } from '../jobs/once.ts'
+import { exchange } from './answers.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {
@@ -81,7 +82,7 @@ const getThread = deed(
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
     if (rows.length === 0 && after === undefined) throw missing
-    return { id, exchanges: rows.map(exchangeBody), nextCursor: cursorOf(next) }
+    return { id, exchanges: rows.map((one) => present(exchange, one)), nextCursor: cursorOf(next) }
   },
 )
 

@@ -14,7 +14,7 @@ import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { createInvitation } from './verbs.ts'
 import { roleTexts } from './sign-in/join.ts'
-import { peopleTabs } from './people-tabs.ts'
+import { peopleTabs } from '../../api/frame/people-tabs.ts'
 
 interface Ports {
   store: Store

@@ -17,15 +17,11 @@ import { ago, badge } from '../../api/frame/html/parts.ts'
 import { respond, show } from '../../api/frame/html/respond.ts'
 import { askToSignIn, callerOf, typedInto, type Pages } from '../../api/frame/pages.ts'
 import { renderMarkdown } from '../../api/render/markdown/render-markdown.ts'
-import { liveJob } from '../../api/dashboard/live/streams.ts'
-import { readReviewRequest } from '../../api/dashboard/review/review-request.ts'
-import type { Reviewed } from '../../api/dashboard/review/reviewed.ts'
-import { showReview, showReviewFile } from '../../api/dashboard/review/show-review.ts'
-import {
-  changeAssets,
-  changedFile,
-  changeSections,
-} from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { liveJob } from '../../api/live/streams.ts'
+import { readReviewRequest } from '../changes/files/review-request.ts'
+import type { Reviewed } from '../changes/files/reviewed.ts'
+import { showReview, showReviewFile } from '../changes/files/show-review.ts'
+import { changeAssets, changedFile, changeSections } from '../changes/change-sections.ts'
 import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { findPull, numberOf } from './find-pull.ts'

@@ -1,8 +1,5 @@
 import { z } from '@hono/zod-openapi'
 
-/** In characters. */
-export const longestComment = 10_000
-
 export const side = z.enum(['old', 'new'], { error: 'must be old or new' })
 
 export const comment = z

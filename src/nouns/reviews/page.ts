@@ -1,5 +1,4 @@
-import { showCommitEndpoint } from '../../api/dashboard/projects/pulls/commits.ts'
-import { hrefOf, leaveFile } from '../../api/dashboard/projects/pulls/review.ts'
+import { hrefOf, leaveFile } from '../changes/read-review.ts'
 import { showJobEndpoint, type JobPagePorts } from '../jobs/pages/show-job.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { notFound } from '../../api/errors.ts'
@@ -28,7 +27,7 @@ interface Place {
   changeShown: NonNullable<deeds.ReviewPorts['changeShown']>
 }
 
-/** The forms of a review, on the page of the job and on that of its pull request, and the pages of its commits. */
+/** The forms of a review, on the page of the job and on that of its pull request. */
 export function reviewPages(pages: Pages, ports: Ports): Endpoint[] {
   const job: Place = {
     base: '/projects/{domain}/jobs/{id}',
@@ -48,7 +47,7 @@ export function reviewPages(pages: Pages, ports: Ports): Endpoint[] {
         ? changeOf(ports, project, { id })
         : changeOfPull(ports, project, await findPull(ports, project, `${pullRequest?.number}`)),
   }
-  return [...[job, pull].flatMap((place) => formsOf(pages, ports, place)), showCommitEndpoint(pages, ports)]
+  return [job, pull].flatMap((place) => formsOf(pages, ports, place))
 }
 
 /** Each leads back to the part of its page that it has changed. */

@@ -11,7 +11,7 @@ import { addContextRepository, removeContextRepository } from '../projects/run.t
 import { readSettings } from '../projects/setting-fields.ts'
 import { contextFields } from './context-section.ts'
 import { changeSettings } from './run.ts'
-import { groupPath, groups, type SettingsGroup } from './frame.ts'
+import { groupPath, groups, type SettingsGroup } from '../../api/frame/settings-tab.ts'
 import { settingsPage, showSettings, type SettingsPorts } from './page.ts'
 
 interface Ports extends SettingsPorts, ProjectPorts {

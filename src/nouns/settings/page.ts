@@ -13,7 +13,14 @@ import { show } from '../../api/frame/html/respond.ts'
 import { refusedAt, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { contextSection } from './context-section.ts'
 import { settingsValues } from '../projects/setting-fields.ts'
-import { groupHeading, groupPath, groups, inSettings, settingsFrame, type SettingsGroup } from './frame.ts'
+import {
+  groupHeading,
+  groupPath,
+  groups,
+  inSettings,
+  settingsFrame,
+  type SettingsGroup,
+} from '../../api/frame/settings-tab.ts'
 import { folderSection, generalFacts } from './general-section.ts'
 import { groupFields } from './group-fields.ts'
 import { hostForms, hostSection, isAsking, type Drafts } from './host-section.ts'

@@ -1,10 +1,10 @@
+import { pullRequestUrl } from '../../../lib/pull-request-url.ts'
 import { Button, LinkButton, type ButtonElement, type LinkButtonElement } from 'chat'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { stateWords } from '../../../features/agent/job-state.ts'
 import { withoutChoices } from '../../../features/agent/choices.ts'
 import { linkText } from '../../../lib/text/link-text.ts'
 import { counted } from '../../../lib/text/counted.ts'
-import { absolute } from '../../../api/v2/agent/job-body.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { ChatThread } from '../threads.ts'
 import type { Bot } from './open-bot.ts'
@@ -75,7 +75,10 @@ function jobButtons(job: Job, { jobUrl, publicUrl }: Addresses): (ButtonElement 
   const isReady = pullRequest.state === 'open' && !job.draft && !job.draftForChecks
   return [
     LinkButton({ label: pullRequest.state === 'open' ? 'Review' : 'Open job', url: jobUrl }),
-    LinkButton({ label: `Pull request #${pullRequest.number}`, url: absolute(publicUrl, pullRequest.link) }),
+    LinkButton({
+      label: `Pull request #${pullRequest.number}`,
+      url: pullRequestUrl(publicUrl, pullRequest.link),
+    }),
     ...(isReady ? [Button({ id: 'merge', label: 'Merge', value: `${id} ${pullRequest.number}` })] : []),
   ]
 }

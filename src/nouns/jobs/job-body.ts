@@ -1,0 +1,62 @@
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
+import type { Job } from '../../features/agent/jobs.ts'
+import type { JobPorts } from '../../features/agent/ports.ts'
+import type { Waiting } from '../../features/agent/turns.ts'
+import type { Project } from '../../features/projects/projects.ts'
+import type { Access } from '../../api/access.ts'
+import { jsonContent } from '../../api/description/operation.ts'
+import { type JobBody, jobBody } from './answers.ts'
+
+/** What the job endpoints need. */
+export interface JobEndpointPorts extends JobPorts, Addresses {
+  access: Access
+}
+
+export const oneJob = { description: 'The job', content: jsonContent(jobBody) }
+
+/** How to make full URLs of stored paths and locations. */
+interface Addresses {
+  /** The URL to clone a project's repository from, never with a credential. */
+  repositoryUrl(project: Project): string
+  /** The address at which people reach this server, without a slash at the end. */
+  publicUrl(): string
+}
+
+/**
+ * A job as every response shows it: first the fields of the published interface in its order, then the additional
+ * ones.
+ */
+export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl }: Addresses): JobBody {
+  const pullRequest = job.pullRequest && {
+    link: pullRequestUrl(publicUrl(), job.pullRequest.link),
+    number: job.pullRequest.number,
+    state: job.pullRequest.state,
+  }
+  return {
+    id: job.id,
+    status: job.status,
+    source: { repository: repositoryUrl(project), ref: job.branch },
+    model: job.model,
+    prLink: job.status === 'active' ? null : (pullRequest?.link ?? null),
+    createdAt: job.createdAt.toISOString(),
+    archivedAt: job.archivedAt?.toISOString() ?? null,
+    pullRequest: pullRequest ?? null,
+    title: job.title,
+    failure: job.failure ?? null,
+    outcome: job.outcome ?? null,
+    state: job.state,
+    nothingChanged: job.nothingChanged ?? null,
+    question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
+    waiting: waitingToBody(job.waiting),
+    createdBy: job.createdBy ?? null,
+    turns: job.turns,
+    usage: { ...job.usage, cost: job.usage.cost ?? null },
+    checks: job.checks,
+    changes: job.changes.map((change) => ({ ...change, kept: change.kept === true })),
+    kept: job.kept ?? null,
+  }
+}
+
+export function waitingToBody(waiting: Waiting | undefined): JobBody['waiting'] {
+  return waiting ? { ...waiting, until: waiting.until.toISOString() } : null
+}

@@ -26,30 +26,56 @@ export const changeAssets = {
   scripts: ['review.js', 'comments.js', 'drafts.js'],
 } as const
 
-/** The change of a job with the comments at its lines, the draft review, and the commits. */
-export async function changeSections(
-  ports: ChangePorts,
-  shown: ShownChange,
-  title = 'Changes',
-): Promise<Html> {
-  const { change, project, job } = shown
-  const { review, lines, reviewed, request } = await readShown(ports, shown)
+/** A change on a page that may be without a job, and open to those who have its link. */
+type PageChange = Omit<ShownChange, 'session' | 'job'> & {
+  [Name in 'session' | 'job']: ShownChange[Name] | undefined
+}
+
+/** A change. For people, that of a job has the comments at its lines, the draft review, and the commits. */
+export async function changeSections(ports: ChangePorts, page: PageChange, title = 'Changes'): Promise<Html> {
+  const { change, project } = page
+  const commented = ofJob(page)
+  const read = commented && (await readShown(ports, commented))
   const view =
     change.from === change.to
       ? html`<p class="empty">No differences from the base branch.</p>`
-      : await showReview(ports, reviewed, request, lines)
+      : await (read
+          ? showReview(ports, read.reviewed, read.request, read.lines)
+          : showReview(ports, plain(page), readReviewRequest(page.context)))
   return html`<section id="changes" class="wide">
       <h2>${title}</h2>
-      ${reviewProgress(review)} ${view}
+      ${read ? reviewProgress(read.review) : ''} ${view}
     </section>
-    ${reviewComments(ports, review, lines)} ${await commitSection(project, job.id, change, ports.now())}`
+    ${read && commented ? html`${reviewComments(ports, read.review, read.lines)} ${await commitSection(project, commented.job.id, change, ports.now())}` : ''}`
 }
 
 /** One file of it, where the script of the page asks for one: a page sends it before it reads what else it shows. */
-export async function changedFile(ports: ChangePorts, shown: ShownChange): Promise<Html | undefined> {
-  if (!readReviewRequest(shown.context).alone) return undefined
-  const { lines, reviewed, request } = await readShown(ports, shown)
-  return showReviewFile(ports, reviewed, request, lines)
+export async function changedFile(ports: ChangePorts, page: PageChange): Promise<Html | undefined> {
+  const request = readReviewRequest(page.context)
+  if (!request.alone) return undefined
+  const commented = ofJob(page)
+  if (commented === undefined) return showReviewFile(ports, plain(page), request)
+  const { lines, reviewed, request: open } = await readShown(ports, commented)
+  return showReviewFile(ports, reviewed, open, lines)
+}
+
+function ofJob({ session, job, ...page }: PageChange): ShownChange | undefined {
+  return session && job ? { ...page, session, job } : undefined
+}
+
+/** What is known of a change without a job. */
+function plain({ project, session, path, change: { repository, from, to } }: PageChange): Reviewed {
+  return {
+    project,
+    repository,
+    from,
+    to,
+    page: path,
+    checks: [],
+    reasons: new Map(),
+    kept: new Set(),
+    images: session !== undefined,
+  }
 }
 
 async function readShown(ports: ChangePorts, shown: ShownChange) {
@@ -64,20 +90,13 @@ async function readShown(ports: ChangePorts, shown: ShownChange) {
   }
 }
 
-/** A job's change with what is known about it. */
-async function reviewedJob(
-  { store }: Pick<ChangePorts, 'store'>,
-  { project, job, path, change: { repository, from, to } }: ShownChange,
-): Promise<Reviewed> {
+/** A job’s change with what is known about it. */
+async function reviewedJob({ store }: Pick<ChangePorts, 'store'>, shown: ShownChange): Promise<Reviewed> {
+  const { job } = shown
   return {
-    project,
-    repository,
-    from,
-    to,
-    page: path,
+    ...plain(shown),
     checks: job.checks,
     reasons: await readPageReasons(store.db, job.id),
     kept: new Set(job.changes.flatMap(({ path: file, kept }) => (kept === true ? file : []))),
-    images: true,
   }
 }

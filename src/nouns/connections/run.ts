@@ -19,17 +19,21 @@ export const connectProject = deed(
   },
 )
 
-const checkHost = deed(verbs.checkHost, async (ports: Ports, { caller, project }) => {
-  await ports.hosts.check(project)
-  return shown(ports, caller, project)
-})
+type Answer = (ports: Ports, caller: Caller, project: Project) => ReturnType<typeof shown>
 
-const forgetCredential = deed(verbs.forgetCredential, async (ports: Ports, { caller, project }) => {
-  await ports.hosts.forgetCredential(project)
-  return shown(ports, caller, project)
-})
+export const checkHost = (answer: Answer) =>
+  deed(verbs.checkHost, async (ports: Ports, { caller, project }) => {
+    await ports.hosts.check(project)
+    return answer(ports, caller, project)
+  })
 
-export const connectionDeeds = [getHost, connectProject, checkHost, forgetCredential]
+export const forgetCredential = (answer: Answer) =>
+  deed(verbs.forgetCredential, async (ports: Ports, { caller, project }) => {
+    await ports.hosts.forgetCredential(project)
+    return answer(ports, caller, project)
+  })
+
+export const connectionDeeds = [getHost, connectProject, checkHost(shown), forgetCredential(shown)]
 
 async function shown({ hosts }: Ports, caller: Caller, project: Project) {
   const host = await hosts.ask(project)

@@ -25,7 +25,7 @@ import type { ProjectPorts } from './present-project.ts'
 import { syncProject } from './run.ts'
 import { addFolderCommand, domainIn } from './setup/add-project.ts'
 import { addPath } from './add-page.ts'
-import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
+import { firstRead, isSyncing, lastRead, syncAsked, syncState } from '../../api/frame/html/sync-state.ts'
 
 interface Ports {
   store: Store

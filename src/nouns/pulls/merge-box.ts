@@ -9,7 +9,7 @@ import type { MergeStyle } from '../../integrations/forges/merging.ts'
 import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { mayPress } from '../../api/frame/html/may-press.ts'
-import { problemList } from '../jobs/pages/problem-list.ts'
+import { problemList } from '../../api/frame/html/problem-list.ts'
 
 interface Judged {
   project: Project

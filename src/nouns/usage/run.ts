@@ -12,7 +12,7 @@ import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
 import { deed, present, type Asking } from '../../verbs/verb.ts'
 import { type limitSize, limitUse, modelOffer } from './answers.ts'
-import type { LimitUseNow } from './limit-uses.ts'
+import type { LimitUseNow } from './table.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {

@@ -7,7 +7,6 @@ import { noteAct } from '../../../store/acts.ts'
 import type { Store } from '../../../store/database.ts'
 import { deed, present as presentRecord } from '../../../verbs/verb.ts'
 import { addMember } from '../members.ts'
-import { oneOrganization } from '../../organizations/answers.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {
@@ -45,5 +44,5 @@ export const changeOrganization = deed(
 export const organizationDeeds = [listOrganizations, addOrganization, changeOrganization]
 
 function present(one: table.Organization) {
-  return presentRecord(oneOrganization, { ...one, default: one.isDefault })
+  return presentRecord(verbs.oneOrganization, { ...one, default: one.isDefault })
 }

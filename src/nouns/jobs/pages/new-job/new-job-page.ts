@@ -17,7 +17,7 @@ import type { Html } from '../../../../api/frame/html/html.ts'
 import { show } from '../../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../../api/frame/pages.ts'
 import { abilityForm, missingFields, readValues } from './ability-form.ts'
-import { builtinNote } from './builtin-note.ts'
+import { builtinNote } from '../../../../api/frame/html/builtin-note.ts'
 import { startForm } from './start-form.ts'
 import { createTemplates, understood, usesBuiltin } from './templates.ts'
 

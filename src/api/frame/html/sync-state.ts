@@ -1,9 +1,9 @@
-import { bytesText } from '../../lib/text/bytes-text.ts'
+import { bytesText } from '../../../lib/text/bytes-text.ts'
 import { html } from 'hono/html'
-import type { Project } from '../../features/projects/projects.ts'
-import type { Html } from '../../api/frame/html/html.ts'
-import { ago, badge } from '../../api/frame/html/parts.ts'
-import { progressBar } from '../../api/frame/html/progress.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Html } from './html.ts'
+import { ago, badge } from './parts.ts'
+import { progressBar } from './progress.ts'
 
 export function isSyncing({ sync }: Project): boolean {
   return sync.state === 'pending' || sync.state === 'syncing'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { pathFromUser } from '../../cli/command-context.ts'
-import { AppError } from '../../lib/errors.ts'
+import { pathFromUser } from './command-context.ts'
+import { AppError } from '../lib/errors.ts'
 
 /** Options of `project add` and `project connect` for the connection to the host. */
 export interface HostOptions {

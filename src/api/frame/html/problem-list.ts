@@ -1,7 +1,7 @@
-import { visiblePath } from '../../../api/frame/html/visible.ts'
+import { visiblePath } from './visible.ts'
 import { html } from 'hono/html'
 import type { Job } from '../../../features/agent/jobs.ts'
-import type { Html } from '../../../api/frame/html/html.ts'
+import type { Html } from './html.ts'
 
 export function problemList(problems: Job['checks']): Html {
   return html`<ul class="plain">

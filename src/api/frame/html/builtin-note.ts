@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import type { Project } from '../../../../features/projects/projects.ts'
-import type { Session } from '../../../../features/projects/sign-in.ts'
-import type { Html } from '../../../../api/frame/html/html.ts'
-import { linkFor } from '../../../../api/frame/html/may-press.ts'
+import type { Project } from '../../../features/projects/projects.ts'
+import type { Session } from '../../../features/projects/sign-in.ts'
+import type { Html } from './html.ts'
+import { linkFor } from './may-press.ts'
 
 /** Beside a prompt that only a language model can follow, where the project's model is the built-in one. */
 export function builtinNote(session: Session, { domain }: Project): Html {

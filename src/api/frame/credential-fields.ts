@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import type { HostCredential } from '../../integrations/forges/host.ts'
 import type { RepositoryKind } from '../../integrations/forges/hosts.ts'
 import { AppError } from '../../lib/errors.ts'
-import { textField } from '../../api/frame/html/form.ts'
-import type { Html } from '../../api/frame/html/html.ts'
-import { fieldOf } from '../../api/frame/read-form.ts'
+import { textField } from './html/form.ts'
+import type { Html } from './html/html.ts'
+import { fieldOf } from './read-form.ts'
 
 const longestSecret = 20_000
 

@@ -1,4 +1,4 @@
-import { numberOrText } from '../../lib/amount.ts'
+import { numberOrText } from '../lib/amount.ts'
 import { html } from 'hono/html'
 import {
   changeOf,
@@ -6,11 +6,11 @@ import {
   itemsOf,
   valueOfField,
   type SettingField,
-} from '../../features/projects/settings/fields.ts'
-import type { ProjectSettings } from '../../features/projects/settings/schemas.ts'
-import { checkBox, textField } from '../../api/frame/html/form.ts'
-import type { Html } from '../../api/frame/html/html.ts'
-import { fieldOf } from '../../api/frame/read-form.ts'
+} from '../features/projects/settings/fields.ts'
+import type { ProjectSettings } from '../features/projects/settings/schemas.ts'
+import { checkBox, textField } from '../api/frame/html/form.ts'
+import type { Html } from '../api/frame/html/html.ts'
+import { fieldOf } from '../api/frame/read-form.ts'
 
 type SettingsForm = NonNullable<SettingField['form']>
 

@@ -1,5 +1,5 @@
-import { AppError } from '../../../lib/errors.ts'
-import type { Forge } from '../forge.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { Forge } from './forge.ts'
 
 /** The forge of plain git servers: branches are pushed, and people open pull requests themselves. */
 export const plainForge: Forge = {

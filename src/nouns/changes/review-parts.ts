@@ -5,6 +5,7 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { readShown } from '../../api/frame/html/shown.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
 import { excerptOf } from '../../api/render/markdown/render-markdown.ts'
+import { longestComment } from '../../lib/prompts/review-prompt.ts'
 import type { Place, ReviewOptions } from './files/reviewed.ts'
 import { commentView, newCommentForm, placeText, stateBadge } from './comment-view.ts'
 import { actionOf, commentHref, type Review } from './read-review.ts'
@@ -165,7 +166,8 @@ function sendForm(review: Review, count: number): Html {
   >
     ${csrfField(session)}
     <label for="remark">Summary <span class="muted">(optional)</span></label>
-    <textarea id="remark" name="remark" data-draft rows="2" maxlength="10000">${writing.remark}</textarea>
+    <textarea id="remark" name="remark" data-draft rows="2" maxlength="${longestComment}">
+${writing.remark}</textarea>
     <button class="primary">Send ${count === 1 ? 'the comment' : `${count} comments`} to the agent</button>
     <p class="muted">
       ${count === 1 ? 'It becomes' : 'Together they become'} a follow-up of the

@@ -38,7 +38,7 @@ const changeBody = z
   .openapi('ChangeJobComment', { description: 'A change of a comment.' })
 const sendBody = z
   .object({
-    remark: textUpTo(10_000, 'must be text of at most 10,000 characters')
+    remark: textUpTo(longestComment, 'must be text of at most 10,000 characters')
       .nullish()
       .openapi({ description: 'Summary.' }),
   })

@@ -6,6 +6,7 @@ import { csrfField, textField } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import type { Asked } from './asked.ts'
 import { baseOf } from '../../../api/frame/assistant-tab.ts'
+import { longestQuestion } from '../inputs.ts'
 
 interface Ports {
   models: Models
@@ -39,7 +40,7 @@ export function playgroundForm(
         name="question"
         rows="2"
         required
-        maxlength="20000"
+        maxlength="${longestQuestion}"
         placeholder="${isFirst ? 'How do I get started?' : 'And on Windows?'}"
       >
 ${question}</textarea>

@@ -8,7 +8,7 @@ import { AppError } from '../../../lib/errors.ts'
 import { checkInput } from '../../../lib/text/issue-sentence.ts'
 import { preferredType } from '../../../api/accept.ts'
 import type { AskPorts } from '../../../api/discovery/ask-assistant.ts'
-import { searchFilter, tracedQuestion } from '../inputs.ts'
+import { longestQuestion, searchFilter, tracedQuestion } from '../inputs.ts'
 import { storableJson, textStream } from '../../../api/discovery/text-stream.ts'
 import type { Endpoint, RequestContext, Visitor } from '../../../api/endpoint.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
@@ -40,7 +40,7 @@ export function showPlaygroundEndpoint(pages: Pages, ports: Ports): Endpoint {
     const typed = typedInto(context, `${baseOf(project)}/playground`)
     const fields = typed.size > 0 ? typed : new URLSearchParams(context.req.query())
     const values = {
-      question: (fields.get('question') ?? '').slice(0, 20_000),
+      question: (fields.get('question') ?? '').slice(0, longestQuestion),
       currentPath: (fields.get('page') ?? '').slice(0, 200),
       models: [fields.get('model') ?? '', fields.get('against') ?? ''],
       history: typed.size > 0 ? historyIn(typed) : [],

@@ -68,7 +68,7 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
         (template ? promptOf(template, page) : opening(page, readQuote(query), isBuiltin))
       const isReady = ability === undefined || sentence !== undefined
       const form = html`<section aria-label="The prompt">
-        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template || query.has('quote') ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
+        ${isReady ? startForm(project, session, { typed, prompt, answer, words: { rows: work ? 9 : template || query.has('quote') ? 7 : 4, ...(sentence !== undefined && { label: 'Prompt preview' }) } }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
       </section>`
       const forms = html`<section>
         <h2>${isBuiltin ? 'What should it do?' : 'Common tasks'}</h2>

@@ -5,12 +5,11 @@ import { listExchanges } from '../../features/assistant/insights/conversations.t
 import { askedBy } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { nextOffset } from '../../lib/list-query.ts'
-import { deed, Otherwise, present } from '../../verbs/verb.ts'
-import { exchange } from '../insights/answers.ts'
+import { deed, Otherwise } from '../../verbs/verb.ts'
 import { jobStatus } from '../jobs/answers.ts'
 import { startGapJob } from './gap-job.ts'
 import * as table from './table.ts'
-import { changeGap, createGapJob, getGap, listGaps, mergeGaps, usualDays, type Gap } from './verbs.ts'
+import { changeGap, createGapJob, getGap, listGaps, mergeGaps, usualDays } from './verbs.ts'
 
 interface Ports extends JobPorts {
   repositoryUrl(project: Project): string
@@ -36,8 +35,8 @@ const getGapDeed = deed(getGap, async (ports: Ports, { project }, { gap: id, day
   const { searches, checks } = await table.readDetails(db, id)
   return {
     ...gapBody(ports, gap),
-    exchanges: exchanges.map((one) => present(exchange, one)),
-    searches: searches.map((one) => ({ ...one, lastAskedAt: one.lastAskedAt.toISOString() })),
+    exchanges,
+    searches,
     checks,
   }
 })
@@ -63,18 +62,18 @@ export const createGapJobDeed = deed(
 
 export const gapDeeds = [listGapsDeed, getGapDeed, changeGapDeed, mergeGapsDeed, createGapJobDeed]
 
-async function changed(ports: Ports, { id: projectId }: Project, id: string): Promise<Gap> {
+async function changed(
+  ports: Ports,
+  { id: projectId }: Project,
+  id: string,
+): Promise<ReturnType<typeof gapBody>> {
   return gapBody(ports, await table.getGap(ports.store.db, projectId, id, usualDays))
 }
 
-function gapBody(ports: Ports, gap: table.Gap): Gap {
-  const { dismissed, check, job } = gap
+function gapBody(ports: Ports, gap: table.Gap) {
+  const { job } = gap
   return {
     ...gap,
-    firstAskedAt: gap.firstAskedAt.toISOString(),
-    lastAskedAt: gap.lastAskedAt.toISOString(),
-    dismissed: dismissed && { ...dismissed, at: dismissed.at.toISOString() },
-    check: check && { ...check, at: check.at.toISOString() },
     job: job && {
       ...job,
       status: jobStatus.parse(job.status),

@@ -15,9 +15,8 @@ import { nextOffset } from '../../lib/list-query.ts'
 import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Store } from '../../store/database.ts'
-import { deed, present } from '../../verbs/verb.ts'
+import { deed } from '../../verbs/verb.ts'
 import type { OncePorts } from '../jobs/once.ts'
-import { exchange } from './answers.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {
@@ -37,7 +36,7 @@ const getInsights = deed(
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       })
-    return { from: range.from.toISOString(), to: range.to.toISOString(), interval, ...read }
+    return { ...range, interval, ...read }
   },
 )
 
@@ -48,11 +47,9 @@ const listSearches = deed(
     const wanted = { range: periodOf(query).range, result, text, offset, limit: limit + 1 }
     const page = await searches.listSearches(store.db, project.id, wanted)
     return {
-      searches: page.searches
-        .slice(0, limit)
-        .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
+      searches: page.searches.slice(0, limit),
       nextCursor: nextOffset(page.searches.length, { offset, limit }),
-      counted: page.counted ?? null,
+      counted: page.counted,
     }
   },
 )
@@ -65,8 +62,6 @@ const listThreads = deed(
     return {
       threads: page.rows.map(({ up, down, ...thread }) => ({
         ...thread,
-        createdAt: thread.createdAt.toISOString(),
-        updatedAt: thread.updatedAt.toISOString(),
         lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
         feedback: { up, down },
       })),
@@ -82,7 +77,7 @@ const getThread = deed(
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
     if (rows.length === 0 && after === undefined) throw missing
-    return { id, exchanges: rows.map((one) => present(exchange, one)), nextCursor: cursorOf(next) }
+    return { id, exchanges: rows, nextCursor: cursorOf(next) }
   },
 )
 

@@ -1,10 +1,10 @@
 import { pullRequestUrl } from '../../lib/pull-request-url.ts'
 import type { Job } from '../../features/agent/jobs.ts'
 import type { JobPorts } from '../../features/agent/ports.ts'
-import type { Waiting } from '../../features/agent/turns.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Access } from '../../api/access.ts'
 import { jsonContent } from '../../api/description/operation.ts'
+import { present } from '../../verbs/present.ts'
 import { type JobBody, jobBody } from './answers.ts'
 
 /** What the job endpoints need. */
@@ -32,31 +32,11 @@ export function jobToBody(job: Job, project: Project, { repositoryUrl, publicUrl
     number: job.pullRequest.number,
     state: job.pullRequest.state,
   }
-  return {
-    id: job.id,
-    status: job.status,
+  return present(jobBody, {
+    ...job,
     source: { repository: repositoryUrl(project), ref: job.branch },
-    model: job.model,
-    prLink: job.status === 'active' ? null : (pullRequest?.link ?? null),
-    createdAt: job.createdAt.toISOString(),
-    archivedAt: job.archivedAt?.toISOString() ?? null,
-    pullRequest: pullRequest ?? null,
-    title: job.title,
-    failure: job.failure ?? null,
-    outcome: job.outcome ?? null,
-    state: job.state,
-    nothingChanged: job.nothingChanged ?? null,
-    question: job.question ? { ...job.question, askedAt: job.question.askedAt.toISOString() } : null,
-    waiting: waitingToBody(job.waiting),
-    createdBy: job.createdBy ?? null,
-    turns: job.turns,
-    usage: { ...job.usage, cost: job.usage.cost ?? null },
-    checks: job.checks,
+    prLink: job.status === 'active' ? null : pullRequest?.link,
+    pullRequest,
     changes: job.changes.map((change) => ({ ...change, kept: change.kept === true })),
-    kept: job.kept ?? null,
-  }
-}
-
-export function waitingToBody(waiting: Waiting | undefined): JobBody['waiting'] {
-  return waiting ? { ...waiting, until: waiting.until.toISOString() } : null
+  })
 }

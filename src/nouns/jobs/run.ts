@@ -2,7 +2,7 @@ import { diffAnswer, diffResponse, operations } from '../../api/description/oper
 import type { Endpoint } from '../../api/endpoint.ts'
 import { hasVersion } from '../../api/entity-tag.ts'
 import { notFound } from '../../api/errors.ts'
-import { jobToBody, waitingToBody, type JobEndpointPorts } from './job-body.ts'
+import { jobToBody, type JobEndpointPorts } from './job-body.ts'
 import { listEventsEndpoint } from './list-events.ts'
 import { publishKept } from '../../features/agent/add-message.ts'
 import { approve as allowInJob } from '../../features/agent/approve.ts'
@@ -34,7 +34,7 @@ const listJobs = deed(verbs.listJobs, async (ports: JobNounPorts, { project }, {
   const jobs: JobBody[] = []
   // One by one, because the kept files of a job are read for that.
   for (const job of page.rows) jobs.push(await present(ports, project, job))
-  return { jobs, nextCursor: page.next ?? null }
+  return { jobs, nextCursor: page.next }
 })
 
 const getJob = deed(verbs.getJob, async (ports: JobNounPorts, { project, context }, { id }) => {
@@ -75,20 +75,7 @@ const listTurns = deed(verbs.listTurns, async (ports: JobNounPorts, { project },
   return {
     turns: turns.map((turn) => {
       const { author, waiting } = remarks.get(turn.n) ?? {}
-      return {
-        n: turn.n,
-        prompt: turn.prompt,
-        author: author ?? null,
-        askedBy: turn.askedBy ?? null,
-        status: turn.status,
-        outcome: turn.outcome ?? null,
-        summary: turn.summary ?? null,
-        failure: turn.failure ?? null,
-        waiting: waitingToBody(waiting),
-        createdAt: turn.createdAt.toISOString(),
-        startedAt: turn.startedAt?.toISOString() ?? null,
-        finishedAt: turn.finishedAt?.toISOString() ?? null,
-      }
+      return { ...turn, author, waiting }
     }),
   }
 })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../../verbs/verb.ts'
 
-export const oneOrganization = z
+const oneOrganization = z
   .object({
     id: z.string(),
     name: z.string(),

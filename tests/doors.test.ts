@@ -22,7 +22,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'used-key',
       'visibility',
     ],
-    settings: ['context-repositories', 'fields', 'schemas', 'update-settings'],
+    settings: ['context-repositories', 'fields', 'schemas'],
   },
   'features/connections': {
     '': [

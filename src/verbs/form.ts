@@ -4,7 +4,7 @@ import { withCapital } from '../api/frame/html/parts.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { checkBox, textField, type Range } from '../api/frame/html/form.ts'
 import type { Html } from '../api/frame/html/html.ts'
-import type { Pages, Visit } from '../api/frame/pages.ts'
+import type { Pages, ShownPage, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { numberOrText } from '../lib/amount.ts'
@@ -51,7 +51,7 @@ interface FormView<
   /** What the page makes of fields itself. It is checked like what is typed. */
   reads?(visit: Where): Record<string, unknown>
   /** The page of the form, which comes back with what was typed when the form is refused. */
-  shownOn?: Endpoint
+  shownOn?: ShownPage
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
   given(visit: Where): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
   done(visit: Where, answer: z.output<Output>): Promise<Response> | Response
@@ -104,7 +104,7 @@ export function openForm<
   ports: Ports,
   path: string,
   deed: Deed<Ports, Place, Input, Output>,
-  view: FormView<OpenFormVisit, Place, Input, Output> & { shownOn: Endpoint },
+  view: FormView<OpenFormVisit, Place, Input, Output> & { shownOn: ShownPage },
 ): Endpoint {
   const handle = handlerOf<Ports, OpenFormVisit>(ports, deed, view)
   const form = pages.openForm(path, deed.verb.name, handle, view.shownOn, secretsOf(deed.verb))

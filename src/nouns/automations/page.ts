@@ -1,4 +1,4 @@
-import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
+import { inJobs } from '../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyableBlock, csrfField } from '../../api/frame/html/form.ts'

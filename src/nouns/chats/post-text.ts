@@ -1,4 +1,4 @@
-import { absolute } from '../../api/v2/agent/job-body.ts'
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
 import type { Job } from '../../features/agent/jobs.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { linkText } from '../../lib/text/link-text.ts'
@@ -24,7 +24,7 @@ export function postLine(
 ): string {
   const links = [
     `[${linkText(title, 'Job')}](${publicUrl}/projects/${domain}/jobs/${id})`,
-    ...(pullRequest ? [`[#${pullRequest.number}](${absolute(publicUrl, pullRequest.link)})`] : []),
+    ...(pullRequest ? [`[#${pullRequest.number}](${pullRequestUrl(publicUrl, pullRequest.link)})`] : []),
   ]
   return `**${postHeads[kind]}**: ${links.join(' ')}`
 }

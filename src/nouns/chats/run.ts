@@ -10,6 +10,7 @@ import { newId } from '../../lib/ids.ts'
 import { sealSecret, type SecretKey } from '../../lib/secret-box.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Reader, Store } from '../../store/database.ts'
+import type { Recorded } from '../../verbs/present.ts'
 import { deed } from '../../verbs/verb.ts'
 import { lastEvents, type EventSummary } from './events.ts'
 import { platforms } from './platforms.ts'
@@ -147,13 +148,13 @@ async function present(
   { publicUrl }: ChatPorts,
   reader: Reader,
   chat: table.Chat,
-): Promise<verbs.ChatWorkspace> {
+): Promise<Recorded<verbs.ChatWorkspace>> {
   const { id, platform, name, createdAt } = chat
   return {
     id,
     platform,
     name,
-    createdAt: createdAt.toISOString(),
+    createdAt,
     eventsUrl: platform === 'slack' ? eventsUrl(publicUrl(), id) : null,
     channels: await presentChannels(reader, id),
     events: (await lastEvents(reader, id, mostShown)).map(presentEvent),
@@ -178,13 +179,13 @@ function presentEvent({
   state,
   attempts,
   error,
-}: EventSummary): verbs.ChatWorkspace['events'][number] {
+}: EventSummary): Recorded<verbs.ChatWorkspace['events'][number]> {
   const [kind] = key.split(' ')
   return {
-    receivedAt: receivedAt.toISOString(),
+    receivedAt,
     kind: kind === 'command' || kind === 'button' ? kind : 'message',
     state,
     attempts,
-    error: error ?? null,
+    error,
   }
 }

@@ -11,14 +11,8 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
 import { ago } from '../../api/frame/html/parts.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import {
-  gapCauseWord,
-  shortened,
-  stateBadge,
-  stateWord,
-  whole,
-} from '../../api/dashboard/projects/assistant/words.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
+import { gapCauseWord, shortened, stateBadge, stateWord, whole } from '../insights/pages/answer-words.ts'
 
 interface Ports {
   store: Store

@@ -90,8 +90,6 @@ const wholeGap = gap.extend({
     .describe('The questions that were asked again.'),
 })
 
-export type Gap = z.output<typeof gap>
-
 const nameRule = 'must be text of 1 to 80 characters that can be stored'
 const name = z
   .string()

@@ -1,6 +1,6 @@
-import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
+import { visiblePath } from '../../api/frame/html/visible.ts'
+import { inJobs } from '../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -9,6 +9,7 @@ import { badge, sentence } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
+import { longestAboutChange } from '../../features/agent/about-change.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -73,7 +74,7 @@ function changeForm({ project, change }: View): Html {
       id="change"
       name="change"
       value="${change}"
-      maxlength="600"
+      maxlength="${longestAboutChange}"
       placeholder="4f2c9e1, #128 or v2.1..v2.2"
       aria-describedby="change-hint"
       autocomplete="off"

@@ -22,7 +22,7 @@ export interface ImpactPorts {
 
 export type ImpactBody = z.output<typeof impactAnswer>
 
-const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) =>
+export const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) =>
   impactOf(ports, project, change),
 )
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { aboutChangeForm, readAboutChange } from '../../features/agent/about-change.ts'
+import { aboutChangeForm, longestAboutChange, readAboutChange } from '../../features/agent/about-change.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 import { impactAnswer, stillTrueAnswer } from './answers.ts'
 
@@ -19,7 +19,7 @@ export const getImpact = defineVerb({
     change: z
       .string({ error: changeRule })
       .min(1, changeRule)
-      .max(600, changeRule)
+      .max(longestAboutChange, changeRule)
       .refine((text) => readAboutChange(text) !== undefined, changeRule)
       .describe(`${aboutChangeForm[0]?.toUpperCase() ?? ''}${aboutChangeForm.slice(1)}.`),
   }),

@@ -23,7 +23,7 @@ export const createJob = defineVerb({
   output: jobBody,
   answer: [201, 'The job'],
   fields: {
-    prompt: { label: 'What do you want to change?' },
+    prompt: { label: 'What do you want to change?', placeholder: 'Fix broken links in guides/', rows: 3 },
     base: { label: 'Branch to start from' },
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
@@ -41,7 +41,9 @@ export const sendMessage = defineVerb({
     'Queues a follow-up after the job’s waiting turns. The response already shows the job as `active`. At most 100 per project in any 60 minutes, counted separately from new jobs.',
   errors: [409, 422, 429],
   input: messageBody,
-  fields: { prompt: { label: 'Follow up' } },
+  fields: {
+    prompt: { label: 'Follow up', placeholder: 'Describe what to change', rows: 3, draft: true },
+  },
   ...theJob,
 })
 

@@ -29,9 +29,6 @@ const invitation = z
   .openapi('Invitation', { description: 'An invitation to an organization.' })
 const link = z.object({ url: z.url() }).openapi('Link', { description: 'A link that was made.' })
 
-export type Member = z.output<typeof member>
-export type Invitation = z.output<typeof invitation>
-
 const path = '/admin/organizations/{organization}'
 const done = [200, 'An empty object'] as const
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import { shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
+import { shortened, stateBadge, whole } from '../insights/pages/answer-words.ts'
 import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
 import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'

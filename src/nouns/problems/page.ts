@@ -23,8 +23,7 @@ import { progressBar } from '../../api/frame/html/progress.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
-import { visible } from '../../api/dashboard/review/visible.ts'
+import { visible, visiblePath } from '../../api/frame/html/visible.ts'
 import { kindTexts } from './kinds.ts'
 
 export interface ProblemPorts {

@@ -1,3 +1,4 @@
+import { visiblePath } from '../../api/frame/html/visible.ts'
 import { html } from 'hono/html'
 import type { Job } from '../../features/agent/jobs.ts'
 import { isLanguageModel } from '../../features/agent/model/reminders.ts'
@@ -8,8 +9,7 @@ import type { MergeStyle } from '../../integrations/forges/merging.ts'
 import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { mayPress } from '../../api/frame/html/may-press.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
-import { problemList } from '../jobs/pages/problem-list.ts'
+import { problemList } from '../../api/frame/html/problem-list.ts'
 
 interface Judged {
   project: Project

@@ -1,3 +1,4 @@
+import { visiblePath } from '../../api/frame/html/visible.ts'
 import { html } from 'hono/html'
 import { describeChecks } from '../../features/agent/describe-checks.ts'
 import type { Job } from '../../features/agent/jobs.ts'
@@ -5,7 +6,6 @@ import type { Html } from '../../api/frame/html/html.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../api/render/markdown/render-markdown.ts'
 import { icon } from '../../api/frame/html/icons.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 
 /** What a pull request is about, what its checks say and the next step, before the change itself. */
 export function pullHead(

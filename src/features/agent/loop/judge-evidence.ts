@@ -27,7 +27,7 @@ export async function judgeEvidence(
   const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
   if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
   // A description of the whole pull request speaks of earlier turns too, whose changes are not at hand.
-  const description = run.turn.n === 1 ? (end.description ?? '') : ''
+  const description = tools.turn.row.n === 1 ? (end.description ?? '') : ''
   const texts = [
     ...[end.title ?? '', end.summary, description].map((text) => ({ text })),
     ...end.pages.map(({ path, reason }) => ({ text: reason, path })),

@@ -1,9 +1,9 @@
+import { pullRequestUrl } from '../../../lib/pull-request-url.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { stateWords } from '../../../features/agent/job-state.ts'
 import { withoutChoices } from '../../../features/agent/choices.ts'
 import { linkText } from '../../../lib/text/link-text.ts'
 import { counted } from '../../../lib/text/counted.ts'
-import { absolute } from '../../../api/v2/agent/job-body.ts'
 import type { Project } from '../../../features/projects/projects.ts'
 import type { Button } from '../platform.ts'
 import { channelOf, type ChatThread } from '../threads.ts'
@@ -73,7 +73,7 @@ function jobButtons(job: Job, { jobUrl, publicUrl }: Addresses): Button[] {
   const isReady = pullRequest.state === 'open' && !job.draft && !job.draftForChecks
   return [
     { label: pullRequest.state === 'open' ? 'Review' : 'Open job', url: jobUrl },
-    { label: `Pull request #${pullRequest.number}`, url: absolute(publicUrl, pullRequest.link) },
+    { label: `Pull request #${pullRequest.number}`, url: pullRequestUrl(publicUrl, pullRequest.link) },
     ...(isReady ? [{ id: 'merge', label: 'Merge', value: `${id} ${pullRequest.number}` }] : []),
   ]
 }

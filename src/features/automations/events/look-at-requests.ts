@@ -2,6 +2,7 @@ import type { CodeRequest } from '../../../integrations/forges/host.ts'
 import type { Store } from '../../../store/database.ts'
 import { createPattern } from '../../../site/text/glob.ts'
 import { activeAutomations, type Automation } from '../automations.ts'
+import { noteCodeStates } from '../previews/follow-code.ts'
 import { insertRun, type RuleEvent } from '../runs.ts'
 import { repositoryNamed, type RuleProject, type WatchedRepository } from './repositories.ts'
 
@@ -12,7 +13,7 @@ const longestReason = 200
 export async function lookAtRequests(
   { store }: { store: Store },
   project: RuleProject,
-  watched: Pick<WatchedRepository, 'name' | 'ref' | 'requests'>,
+  watched: Pick<WatchedRepository, 'name' | 'ref' | 'requests' | 'stateOfRequest'>,
 ): Promise<void> {
   if (watched.requests === undefined) return
   const rules = (await activeAutomations(store.db, project.id)).filter(
@@ -20,7 +21,15 @@ export async function lookAtRequests(
       rule?.on?.pull?.some(({ repo }) => repositoryNamed(project, repo) === watched.name) === true,
   )
   if (rules.length === 0) return
-  const requests = (await watched.requests()).filter((request) => isOfPerson(project, request))
+  const open = await watched.requests()
+  if (watched.stateOfRequest !== undefined)
+    await noteCodeStates(
+      store,
+      { projectId: project.id, repository: watched.name },
+      new Set(open.map(({ number }) => number)),
+      watched.stateOfRequest,
+    )
+  const requests = open.filter((request) => isOfPerson(project, request))
   const happened = rules.flatMap((automation) =>
     requests
       .filter((request) => concerns(project, watched, automation, request))

@@ -24,8 +24,7 @@ export async function tellPreview(
   link: string | undefined,
 ): Promise<void> {
   const { number, head, summary, token, told, isQuiet, job } = preview
-  const requests = host?.codeRequests
-  if (host === undefined || requests === undefined || link === undefined)
+  if (host === undefined || link === undefined)
     return settlePreview(store, preview, { told: undefined, again: undefined })
   const text = commentOf(preview, link)
   const digest = sha256(`${head} ${summary} ${text}`)
@@ -33,7 +32,7 @@ export async function tellPreview(
   const again = job?.isActive === true || job?.pullRequest?.state === 'open' ? secondsOfJob : undefined
   if (digest === told) return settlePreview(store, preview, { told, again })
   try {
-    await requests.keepComment(number, text, `preview:${token}`, isQuiet)
+    await host.codeRequests.keepComment(number, text, `preview:${token}`, isQuiet)
     // A credential that may comment need not be one that may set a status.
     await host
       .setStatus(head, { state: 'success', description: `Documentation: ${summary}`, link })
@@ -51,7 +50,7 @@ function passOver(error: unknown): void {
 
 function commentOf({ body, isQuiet, job }: DuePreview, link: string): string {
   if (isQuiet) return body
-  return [body.trimEnd(), ...jobLine(job), `<sub>${footer} [Automations](${link})</sub>`].join('\n\n')
+  return [...jobLine(job), body.trimEnd(), `<sub>${footer} [Automations](${link})</sub>`].join('\n\n')
 }
 
 const footer =

@@ -62,7 +62,8 @@ async function withoutModel(ports: StartPorts, { project, rule }: Question): Pro
 function aboutOf({ kind, repository, from, to, number }: RunCauseColumn): AboutChangeColumn | undefined {
   if (to === undefined) return undefined
   const pullRequest = kind === 'pull' ? number : undefined
-  if (pullRequest !== undefined) return { ...(repository !== undefined && { repository }), pullRequest }
+  if (pullRequest !== undefined)
+    return { ...(repository !== undefined && { repository }), pullRequest, commit: to }
   return {
     ...(repository !== undefined && { repository }),
     ...(from === undefined ? { commit: to } : { range: `${from}..${to}` }),
@@ -70,7 +71,13 @@ function aboutOf({ kind, repository, from, to, number }: RunCauseColumn): AboutC
 }
 
 export function workOf(rule: Rule, cause: RunCauseColumn, more: Partial<Work> = {}): Work {
-  return { title: titleOf(rule, cause), prompt: rule.instructions, about: aboutOf(cause), ...more }
+  return {
+    title: titleOf(rule, cause),
+    prompt: rule.instructions,
+    about: aboutOf(cause),
+    isAhead: cause.kind === 'pull',
+    ...more,
+  }
 }
 
 /** Ours alone: titles of strangers are data. */

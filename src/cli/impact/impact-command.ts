@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { impactOfFolders } from '../../features/impact/impact-of-folders.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { impactMarkdown } from '../../features/impact/impact-markdown.ts'
+import { commentImpact, type OpenHosted } from './comment-impact.ts'
 import { impactLines } from './print-impact.ts'
 
 interface Options {
@@ -10,10 +11,16 @@ interface Options {
   root?: string
   docsAt?: string
   markdown?: true
+  whole?: true
+  comment?: string
 }
 
 /** Which pages a change of code touches: no server, no model, no network. */
-export function addImpactCommand(program: Command, open: (command: Command) => CommandContext): void {
+export function addImpactCommand(
+  program: Command,
+  open: (command: Command) => CommandContext,
+  openHosted: OpenHosted,
+): void {
   program
     .command('impact')
     .description('Show which pages a code change touches (no server or model needed)')
@@ -22,7 +29,9 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
     .option('--code <folder>', 'the working copy of the code, if it is another repository')
     .option('--root <folder>', 'docs folder, for example docs/ (default: the whole repository)')
     .option('--docs-at <commit>', 'with --code: the commit of the docs to look at (default: HEAD)')
+    .option('--whole', 'compare the range as one change, not commit by commit')
     .option('--markdown', 'print a report for a comment')
+    .option('--comment <url>', 'keep one comment and a status on this pull request (implies --whole)')
     .action(async (range: string, options: Options, command: Command) => {
       const context = open(command)
       const line = context.progress()
@@ -32,10 +41,14 @@ export function addImpactCommand(program: Command, open: (command: Command) => C
         code: options.code === undefined ? undefined : pathFromUser(options.code),
         docsAt: options.docsAt,
         root: options.root ?? '',
+        isWhole: options.whole === true || options.comment !== undefined,
         environment: process.env,
         onProgress: (done, total) => line.show({ phase: 'commits', done, total }),
       }).finally(line.end)
       if (options.markdown) process.stdout.write(impactMarkdown(impact))
       else context.print(impact, () => impactLines(impact))
+      if (options.comment === undefined) return
+      const root = options.root ?? ''
+      process.stderr.write(`${await commentImpact(openHosted, options.comment, { impact, root })}\n`)
     })
 }

@@ -23,6 +23,8 @@ export async function impactOfFolders(input: {
   /** The commit of the documentation that is looked at, where the code is in another repository; its newest one when absent. */
   docsAt: string | undefined
   root: string
+  /** The range as one change. */
+  isWhole?: boolean
   environment: Readonly<Record<string, string | undefined>>
   onProgress?: (done: number, total: number) => void
 }): Promise<RangeImpact> {
@@ -42,6 +44,7 @@ export async function impactOfFolders(input: {
         commit: code.folder === docs.folder ? undefined : await requireCommit(docs, input.docsAt ?? 'HEAD'),
       },
       signal: new AbortController().signal,
+      isWhole: input.isWhole ?? false,
       ...(input.onProgress && { onProgress: input.onProgress }),
     })
   } finally {

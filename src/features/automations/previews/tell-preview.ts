@@ -44,16 +44,20 @@ export async function tellPreview(
   await settlePreview(store, preview, { told: digest, again })
 }
 
+/** What stands in place of a comment that its pull request does not want. */
+export const leftOutText = '**Documentation: left out, as the pull request asks for**'
+
 function passOver(error: unknown): void {
   if (error instanceof AppError && error.code === 'unavailable') throw error
 }
 
 function commentOf({ body, isQuiet, job }: DuePreview, link: string): string {
   if (isQuiet) return body
-  return [...jobLine(job), body.trimEnd(), `<sub>${footer} [Automations](${link})</sub>`].join('\n\n')
+  return [...jobLine(job), body.trimEnd(), `<sub>${previewFooter} [Automations](${link})</sub>`].join('\n\n')
 }
 
-const footer =
+/** What the comment is, and how to be without it. */
+export const previewFooter =
   'Preview of the documentation that this change touches, by Docwright. To leave it out, add the label `docs: none`, or a line `docs: none` with a reason to the description.'
 
 function jobLine(job: DuePreview['job']): string[] {

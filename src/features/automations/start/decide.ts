@@ -1,6 +1,7 @@
 import { counted } from '../../../lib/text/counted.ts'
 import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Preview } from '../previews/table.ts'
+import { leftOutText } from '../previews/tell-preview.ts'
 import { repositoryNamed } from '../events/repositories.ts'
 import { presets } from '../rules/presets.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -154,11 +155,10 @@ async function ofPullRequest(ports: StartPorts, question: Question): Promise<Dec
     return { kind: 'impossible', reasons: ['The pull request cannot be read.'] }
   const preview = { repository, number, head }
   if (optOut !== undefined) {
-    const body = '**Documentation: left out, as the pull request asks for**'
     return {
       kind: 'nothing',
       reasons: [`The pull request opts out: ${optOut}`],
-      preview: { ...preview, summary: 'Left out', body, isQuiet: true },
+      preview: { ...preview, summary: 'Left out', body: leftOutText, isQuiet: true },
     }
   }
   const touched = await ports.touchedBy(project.id, about)

@@ -149,8 +149,7 @@ it('says on a pull request which pages it touches, in one comment that is edited
     GITHUB_STEP_SUMMARY: summary,
     GITEA_ACTIONS: '',
   }
-  const preview = (token: string) =>
-    runAction('impact', { root: 'docs', token }, { cwd: copy, environment })
+  const preview = (token: string) => runAction('impact', { root: 'docs', token }, { cwd: copy, environment })
   const reads = await preview('ghp_read')
   expect([reads.code, fake.said]).toEqual([0, []])
   expect(reads.stderr).toMatch(/No comment was written: /)
@@ -160,7 +159,9 @@ it('says on a pull request which pages it touches, in one comment that is edited
     expect(stdout).toMatch(/^\*\*1 certain, 0 likely, /)
   }
   expect(fake.said.map(({ body }) => body)).toEqual([expect.stringContaining('`docs/limits.md:3`')])
-  expect(fake.statuses[0]?.body).toMatchObject({ description: expect.stringMatching(/^Documentation: 1 certain/) })
+  expect(fake.statuses[0]?.body).toMatchObject({
+    description: expect.stringMatching(/^Documentation: 1 certain/),
+  })
   expect(await readFile(summary, 'utf8')).toContain('**1 certain')
   fake.pulls[0]?.labels.push('docs: none')
   await preview('ghp_all')

@@ -104,8 +104,9 @@ it('writes the documentation of a pull request ahead, which follows its end', as
     plainGit(origin.folder, ['update-ref', `refs/pull/${number}/head`, sha])
     fake.pulls.push({ ...pull, number, head, sha })
   }
-  docs.origin.push('main', 'limits.md', '# Limits\n\nSet `maxUploadSize` to allow larger files.\n')
-  const source = `---\nname: Ahead\non:\n  pull: { repo: app, job: true }\n---\n\nReplace "maxUploadSize" with "uploadLimit" in limits.md\n`
+  // The other page stands in an open pull request.
+  docs.origin.push('main', 'uploads.md', '# Uploads\n\nSet `maxUploadSize` to allow larger files.\n')
+  const source = `---\nname: Ahead\non:\n  pull: { repo: app, job: true }\n---\n\nReplace "maxUploadSize" with "uploadLimit" in uploads.md\n`
   const { body } = await product.ask('POST', `/v2/automations/${projectId}`, { source })
   const { id } = body as { id: string }
   const before = docs.fake.pulls.length
@@ -135,7 +136,7 @@ it('writes the documentation of a pull request ahead, which follows its end', as
   expect(reasons).toContain('Closed, as the pull request of the code was closed.')
   expect(reasons).toContain('Marked as ready, as the pull request of the code was merged.')
   expect(said()).toHaveLength(1)
-}, 120_000)
+}, 300_000)
 
 const pull = {
   number: 1,

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { impactOfFolders } from '../../features/impact/impact-of-folders.ts'
+import { impactOfFolders, mapOfFolder } from '../../features/impact/impact-of-folders.ts'
 import { pathFromUser, type CommandContext } from '../command-context.ts'
 import { impactMarkdown } from '../../features/impact/impact-markdown.ts'
 import { commentImpact, type OpenHosted } from './comment-impact.ts'
-import { impactLines } from './print-impact.ts'
+import { AppError } from '../../lib/errors.ts'
+import { impactLines, mapLines } from './print-impact.ts'
 
 interface Options {
   folder: string
@@ -13,6 +14,7 @@ interface Options {
   markdown?: true
   whole?: true
   comment?: string
+  map?: true
 }
 
 /** Which pages a change of code touches: no server, no model, no network. */
@@ -24,7 +26,7 @@ export function addImpactCommand(
   program
     .command('impact')
     .description('Show which pages a code change touches (no server or model needed)')
-    .argument('<range>', 'a commit, or two of them: from..to')
+    .argument('[range]', 'a commit, or two of them: from..to')
     .option('--folder <folder>', 'the working copy of the docs', '.')
     .option('--code <folder>', 'the working copy of the code, if it is another repository')
     .option('--root <folder>', 'docs folder, for example docs/ (default: the whole repository)')
@@ -32,8 +34,16 @@ export function addImpactCommand(
     .option('--whole', 'compare the range as one change, not commit by commit')
     .option('--markdown', 'print a report for a comment')
     .option('--comment <url>', 'keep one comment and a status on this pull request (implies --whole)')
-    .action(async (range: string, options: Options, command: Command) => {
+    .option('--map', 'show which pages changed with which code before, instead of a change')
+    .action(async (range: string | undefined, options: Options, command: Command) => {
       const context = open(command)
+      if (options.map) {
+        const folder = pathFromUser(options.folder)
+        const map = await mapOfFolder({ folder, root: options.root ?? '', environment: process.env })
+        return context.print(map, () => mapLines(map))
+      }
+      if (range === undefined)
+        throw new AppError('invalid', 'Name a commit or a range, such as v2.1..v2.2, or use --map')
       const line = context.progress()
       const impact = await impactOfFolders({
         range,

@@ -14,6 +14,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { verbForm } from '../../verbs/form.ts'
+import { mapView } from './map-view.ts'
 import { impactOf, keepPage, type ImpactBody, type ImpactPorts } from './run.ts'
 
 const path = '/projects/{domain}/impact'
@@ -26,7 +27,10 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
     const view = { session, project, change }
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
       <h1>Impact of a change</h1>
-      <p class="muted">Which pages a code change touches, by names, paths and history. No model is asked.</p>
+      <p class="muted">
+        Which pages a code change touches, by names, paths and history. No model is asked.
+        <a href="${addressOf(project)}/map">What history says of code and pages</a>
+      </p>
       ${changeForm(view)} ${change === '' ? '' : await result(ports, view)}`
     return show(
       context,
@@ -40,8 +44,25 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       body,
     )
   })
+  const mapPage = pages.projectPage(`${path}/map`, 'getImpactMap', async ({ context, session, project }) => {
+    const body = html`<p class="trail"><a href="${addressOf(project)}">Impact of a change</a></p>
+      <h1>Map from code to pages</h1>
+      ${mapView(await ports.readMap(project))}`
+    return show(
+      context,
+      {
+        title: 'Map from code to pages',
+        session,
+        project,
+        ...inJobs(session, project, 'impact'),
+        styles: ['manage.css'],
+      },
+      body,
+    )
+  })
   return [
     page,
+    mapPage,
     verbForm(pages, ports, `${path}/still-true`, keepPage, {
       shownOn: page,
       given: ({ form }) => ({ commit: fieldOf(form, 'commit'), path: form.get('path') ?? '' }),

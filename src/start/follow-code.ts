@@ -22,7 +22,7 @@ export function followCodeOf(services: Services): FollowCode {
   return async ({ projectId, jobId, state }) => {
     const project = await findProject(store.db, projectId)
     const before = project && (await getJob(store.db, projectId, jobId))
-    if (project === undefined || before === undefined) return 'The job is gone.'
+    if (project === undefined || before === undefined) return 'The job no longer exists.'
     if (before.status === 'active' && state === 'merged') return undefined
     const { hasPeople, headCommit } = await workOn(store.db, jobId)
     if (before.status === 'active' && !hasPeople)

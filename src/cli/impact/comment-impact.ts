@@ -1,6 +1,5 @@
 import { readAboutChange } from '../../features/agent/about-change.ts'
-import { optOutOf } from '../../features/automations/events/look-at-requests.ts'
-import { leftOutText, previewFooter } from '../../features/automations/previews/tell-preview.ts'
+import { leftOutText, optOutOf, previewFooter } from '../../features/automations/previews/opt-out.ts'
 import type { RangeImpact } from '../../features/impact/assess-range.ts'
 import { impactMarkdown, impactSummary } from '../../features/impact/impact-markdown.ts'
 import type { HostedRepository } from '../../integrations/forges/host.ts'

@@ -4,7 +4,7 @@ import { describeOnStore } from '../../../tests/stores.ts'
 import { createRuleWorld, type RuleWorld } from '../../../tests/worlds/rule-world.ts'
 import type { CodeRequest } from '../../integrations/forges/host.ts'
 import type { Store } from '../../store/database.ts'
-import { optOutOf } from './events/look-at-requests.ts'
+import { optOutOf } from './previews/opt-out.ts'
 
 const preview = '---\nname: Preview\ntype: code-changes\non:\n  pull: {}\n---\n'
 const withJob = preview.replace('pull: {}', 'pull: { job: true }')

@@ -8,7 +8,7 @@ import { listCommits } from '../../integrations/git/trees/list-commits.ts'
 import { mergeBase } from '../../integrations/git/trees/ancestry.ts'
 import { AppError } from '../../lib/errors.ts'
 import { assessRange, type RangeImpact } from './assess-range.ts'
-import { readMap, type ReadMap } from './read-map.ts'
+import type { ReadMap } from './read-map.ts'
 import { createImpactThread } from './impact-thread.ts'
 
 /**
@@ -64,6 +64,8 @@ export async function mapOfFolder(input: {
     const git = await createGit({ dataFolder: scratch, environment: input.environment })
     const repository = await requireRepository(git, input.folder)
     const commit = await requireCommit(repository, 'HEAD')
+    // Other commands need nothing of what it loads.
+    const { readMap } = await import('./read-map.ts')
     const { signal } = new AbortController()
     return await readMap({ repository, commit, root: rootOf(input.root) }, signal)
   } finally {

@@ -68,8 +68,8 @@ export async function noteCodeStates(
   stateOf: StateOfRequest,
 ): Promise<void> {
   const rows = await listFollowing(store.db, projectId, repository)
-  const asked = rows.filter(({ number, state }) => state === null && !open.has(number)).slice(0, mostAsked)
-  for (const { number } of asked) {
+  const unlisted = rows.filter(({ number, state }) => state === null && !open.has(number)).slice(0, mostAsked)
+  for (const { number } of unlisted) {
     const state = await stateOf(number)
     if (state === 'merged' || state === 'closed') await setState(store, projectId, repository, number, state)
   }

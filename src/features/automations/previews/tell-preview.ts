@@ -2,6 +2,7 @@ import type { HostedRepository } from '../../../integrations/forges/host.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { sha256 } from '../../../lib/ids.ts'
 import type { Store } from '../../../store/database.ts'
+import { previewFooter } from './opt-out.ts'
 import { settlePreview, type DuePreview } from './table.ts'
 
 /** What previews need of a host. */
@@ -44,9 +45,6 @@ export async function tellPreview(
   await settlePreview(store, preview, { told: digest, again })
 }
 
-/** What stands in place of a comment that its pull request does not want. */
-export const leftOutText = '**Documentation: left out, as the pull request asks for**'
-
 function passOver(error: unknown): void {
   if (error instanceof AppError && error.code === 'unavailable') throw error
 }
@@ -55,10 +53,6 @@ function commentOf({ body, isQuiet, job }: DuePreview, link: string): string {
   if (isQuiet) return body
   return [...jobLine(job), body.trimEnd(), `<sub>${previewFooter} [Automations](${link})</sub>`].join('\n\n')
 }
-
-/** What the comment is, and how to be without it. */
-export const previewFooter =
-  'Preview of the documentation that this change touches, by Docwright. To leave it out, add the label `docs: none`, or a line `docs: none` with a reason to the description.'
 
 function jobLine(job: DuePreview['job']): string[] {
   if (job === undefined) return []

@@ -33,7 +33,7 @@ it('reads a rule with all that it may have', () => {
     update: true,
     draft: true,
     limits: { runs: 3 },
-    instructions: 'Do it.',
+    instructions: `${presets['code-changes'].instructions}\n\nDo it.`,
   })
 })
 

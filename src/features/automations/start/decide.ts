@@ -1,7 +1,7 @@
 import { counted } from '../../../lib/text/counted.ts'
 import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Preview } from '../previews/table.ts'
-import { leftOutText } from '../previews/tell-preview.ts'
+import { leftOutText } from '../previews/opt-out.ts'
 import { repositoryNamed } from '../events/repositories.ts'
 import { presets } from '../rules/presets.ts'
 import type { Rule } from '../rules/rule.ts'

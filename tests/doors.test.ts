@@ -63,6 +63,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'combine',
       'file-kinds',
       'findings',
+      'learned-map',
       'report',
       'term-index',
     ],

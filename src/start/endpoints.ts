@@ -34,7 +34,7 @@ import { createOfferedModels } from './models/offered-models.ts'
 import { nounEndpoints } from './nouns.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
-import { impactOfProjects } from './impact.ts'
+import { impactOfProjects, mapOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 import { createWidgetReader } from './widget-files.ts'
@@ -141,6 +141,7 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     chatApis: config.chatApis,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
+    readMap: mapOfProjects(services, state.stopping),
     automationStart: automationStartPorts(services, state.stopping, siteChecks),
     health,
     now: () => new Date(),

@@ -167,6 +167,7 @@ export async function createDashboardWorld(
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
     limitUses: (project) => limitUses(store.db, project),
+    readMap: () => Promise.resolve({ pairs: [], commits: 0, hasFile: false, mapProblem: undefined }),
     assessImpact: () => Promise.reject(new AppError('not_found', 'There is no such change')),
     automationStart: noStart(store),
     siteChecks: {

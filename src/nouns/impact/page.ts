@@ -15,6 +15,7 @@ import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { verbForm } from '../../verbs/form.ts'
+import { mapView } from './map-view.ts'
 import { impactOf, keepPage, type ImpactBody, type ImpactPorts } from './run.ts'
 
 const path = '/projects/{domain}/impact'
@@ -29,6 +30,7 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       <h1>Impact of a change</h1>
       <p class="muted">
         Shows which pages a code change affects, ranked by names, paths, and history. Uses no model.
+        <a href="${addressOf(project)}/map">What history says of code and pages</a>
       </p>
       ${changeForm(view)} ${change === '' ? '' : await result(ports, view)}`
     return show(
@@ -43,8 +45,25 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       body,
     )
   })
+  const mapPage = pages.projectPage(`${path}/map`, 'getImpactMap', async ({ context, session, project }) => {
+    const body = html`<p class="trail"><a href="${addressOf(project)}">Impact of a change</a></p>
+      <h1>Map from code to pages</h1>
+      ${mapView(await ports.readMap(project))}`
+    return show(
+      context,
+      {
+        title: 'Map from code to pages',
+        session,
+        project,
+        ...inJobs(session, project, 'impact'),
+        styles: ['manage.css'],
+      },
+      body,
+    )
+  })
   return [
     page,
+    mapPage,
     verbForm(pages, ports, `${path}/still-true`, keepPage, {
       shownOn: page,
       given: ({ form }) => ({ commit: fieldOf(form, 'commit'), path: form.get('path') ?? '' }),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { aboutChangeForm, longestAboutChange, readAboutChange } from '../../features/agent/about-change.ts'
 import { defineVerb } from '../../verbs/verb.ts'
-import { impactAnswer, stillTrueAnswer } from './answers.ts'
+import { impactAnswer, mapAnswer, stillTrueAnswer } from './answers.ts'
 
 const path = '/admin/projects/{domain}/impact'
 const tag = 'Projects'
@@ -26,6 +26,20 @@ export const getImpact = defineVerb({
   output: impactAnswer,
   answer: [200, 'The pages, and why'],
   fields: { change: { label: 'Change' } },
+})
+
+export const getImpactMap = defineVerb({
+  name: 'getImpactMap',
+  address: `get ${path}/map`,
+  tag,
+  summary: 'Get the map from code to pages',
+  description:
+    'Which pages changed with which code before, in the repository of the docs, and what `.docwright/map.yml` says of them. Impact ranks by it, beside names and paths.',
+  errors: [404, 503],
+  input: z.object({}),
+  output: mapAnswer,
+  answer: [200, 'The pairs'],
+  fields: {},
 })
 
 const idRule = 'must be the id of a commit'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../api/frame/html/html.ts'
 import { sentence, table } from '../../api/frame/html/parts.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
+import { visiblePath } from '../../api/frame/html/visible.ts'
 import type { ReadMap } from '../../features/impact/read-map.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { yamlScalar } from '../../site/text/yaml-scalar.ts'

@@ -23,8 +23,10 @@ export function mapView({ pairs, commits, hasFile, mapProblem }: ReadMap): Html 
     ${
       pairs.length === 0
         ? html`<p class="empty">
-            No page changed with code more than once. To say which pages document which code, add
-            <code>.docwright/map.yml</code>.
+            <span
+              >No page changed with code more than once. To say which pages document which code, add
+              <code>.docwright/map.yml</code>.</span
+            >
           </p>`
         : table(
             'Code and pages',

@@ -25,4 +25,5 @@ it('opens as many as are needed at once', async () => {
       await all.promise
     })
   await Promise.all(Array.from({ length: storeConnections }, enter))
+  expect(inside).toBe(storeConnections)
 })

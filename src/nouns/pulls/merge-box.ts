@@ -44,13 +44,13 @@ export function mergeBox(judged: Judged): Html {
   )
 }
 
-/** The next step, beside what was done: the button that merges, or the way to what stands against it. */
+export const goToMerge = html`<a class="button" href="#merge">Go to merge</a>`
+
+/** The next step, beside what was done: the way to the one button that merges, or what it needs before. */
 export function nextStep(judged: Omit<Judged, 'merged'>): Html {
-  const { judgement, session, pull, project } = judged
+  const { judgement, session } = judged
   if (!session || judgement.verdict === 'merged' || judgement.verdict === 'closed') return html``
-  if (judgement.verdict === 'ready' && mayPress(session, 'mergePullRequest', project))
-    return mergeNow(session, `/projects/${project.domain}/pulls/${pull.number}`, pull)
-  return html`${bringUpToDate(judged)} <a class="button" href="#merge">Go to merge</a>`
+  return html`${bringUpToDate(judged)} ${goToMerge}`
 }
 
 function mergeNow(session: Session, base: string, { number, base: into }: Judged['pull']): Html {

@@ -21,7 +21,7 @@ import { changeAssets, changedFile, changeSections, type ChangePorts } from '../
 import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { numberOf } from './find-pull.ts'
 import { changeOf, judgeHostedPull } from './judge.ts'
-import { bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
+import { goToMerge, bringUpToDate, mergeByHost, verdictBox, verdictReasons } from './merge-box.ts'
 import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 
@@ -80,7 +80,7 @@ export async function showHostedPull(
       description: await readDescription(ports.store.db, job.id),
       job,
       linkOf: (other) => `${recorded.link.slice(0, recorded.link.lastIndexOf('/') + 1)}${other}`,
-      next: state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : html``,
+      next: state === 'open' ? goToMerge : html``,
     })}
     ${toLookAt(project, session, job)} ${sections} ${state === 'open' ? box : ''}`
   return show(

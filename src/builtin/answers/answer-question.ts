@@ -20,6 +20,10 @@ export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
 const thanks =
   /thank|thx|\bty\b|cheers|dank|merci|gracia|obrigad|grazie|\btack\b|спасибо|谢|謝|感谢|ありがとう|감사|고마/i
 
+/** Words of a message for which a search of their own is made. */
+const mostRare = 4
+const level = /^\W*(?:[\w.]+\s)?(?:fatal|error|err|panic|exception)\b/i
+
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
   transcript: Transcript,
@@ -37,15 +41,21 @@ export function answerQuestion(
   const isQuestion = query.startsWith(text.trim())
   const wording = isQuestion ? text : query
   const pasted = readPasted(text)
-  // One line is a question in words, unless it has what documentation repeats as it is.
-  const isPasted = pasted.rest !== '' || (isErrorMessage(text) && errorCodesIn(text).length > 0)
+  // One line is a question in words, unless it has what documentation repeats as it is, or begins as programs do.
+  const isPasted =
+    pasted.rest !== '' || (isErrorMessage(text) && (errorCodesIn(text).length > 0 || level.test(text)))
   const lines = isPasted ? linesOf(pasted.asked) : []
   const codes = isPasted ? errorCodesIn(pasted.asked) : []
   const parts = lines.length > 0 ? [...new Set([...lines, ...codes])] : splitQuestion(wording)
   if (canSearch) {
     const progress = replay(
       search(
-        { query, question: text, parts: lines.length > 0 ? codes : parts.length > 1 ? parts : [] },
+        {
+          query,
+          question: text,
+          parts: lines.length > 0 ? codes : parts.length > 1 ? parts : [],
+          isPasted: lines.length > 0,
+        },
         presetSearch?.output,
       ),
       transcript,
@@ -108,6 +118,14 @@ function linesOf(text: string): string[] {
   return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 
+/** The words of a long message that are on the fewest pages, in its order: the rest of it is on many. */
+function rarestWords(message: string, rarities: Readonly<Record<string, number>>): string {
+  const known = Object.entries(rarities).filter(([, rarity]) => rarity < 1)
+  if (known.length <= 2 * mostRare) return ''
+  const rarest = new Set(known.sort((a, b) => b[1] - a[1]).slice(0, mostRare).map(([word]) => word))
+  return (message.match(/[\p{L}\p{N}_.-]+/gu) ?? []).filter((word) => rarest.has(word.toLowerCase())).join(' ')
+}
+
 function said(text: string, judgement: Judgement) {
   return { content: [{ type: 'text' as const, text }], judgement }
 }
@@ -117,12 +135,19 @@ function queryOf(input: unknown): string | undefined {
 }
 
 function* search(
-  { query, question, parts }: { query: string; question: string; parts: readonly string[] },
+  {
+    query,
+    question,
+    parts,
+    isPasted,
+  }: { query: string; question: string; parts: readonly string[]; isPasted: boolean },
   given: ToolOutput | undefined,
 ): Plan<undefined> {
   const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
-  if (parts.length > 0) yield parts.map((part) => ({ tool: 'search', input: { query: part } }))
   const [found] = output?.ok === true ? readFound(output.value) : []
+  const rare = isPasted && found !== undefined ? rarestWords(query, found.rarities) : ''
+  const others = [...new Set([...parts, ...(rare === '' ? [] : [rare])])]
+  if (others.length > 0) yield others.map((part) => ({ tool: 'search', input: { query: part } }))
   if (!found || found.results.length > 0) return undefined
   // Too much of the question is in no page, or in another language: what is left may be half of an answer.
   const language = languageOf(question) ?? 'en'

@@ -71,6 +71,8 @@ const leastBehind = 0.7
 const leastAdded = 0.25
 /** Characters of a quote that may only lead on. */
 const longestPointer = 400
+/** With less, the beginning of a page does not say how something is started. */
+const shortLead = 800
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
@@ -132,6 +134,7 @@ export function judgeAnswer({
     names,
     absent,
     rarities,
+    leading: leads === true ? results[0]?.path : undefined,
     pasted: pasted === true,
   }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
@@ -140,7 +143,7 @@ export function judgeAnswer({
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
-  const led = chooseLeading(leading, quotable, text)
+  const led = chooseLeading(leading, inOrder(sections, results), text)
   const showsHow = !asksForSteps(text) || led.some((one) => offers(one) || isNamedSo(one, text))
   const whole = chooseWhole(quotable, text)
   const [chosen = [], outcome = 'unanswered'] =
@@ -289,8 +292,21 @@ function chooseLeading(
   question: string,
 ): Section[] {
   if (leading?.quote === undefined) return []
-  const next = asksForSteps(question) && !shows(leading) ? othersOf(leading, others).find(shows) : undefined
+  if (!asksForSteps(question) || shows(leading)) return [leading]
+  const further = othersOf(leading, others).filter(({ quote }) => quote !== undefined)
+  const next = further.find(shows) ?? (lengthOf(leading) < shortLead ? further[0] : undefined)
   return next ? [leading, next] : [leading]
+}
+
+/** Sections in the order of the results: that of a page that leads is how it is read. */
+function inOrder(sections: readonly Section[], results: readonly SearchResult[]): Section[] {
+  const places = new Map(results.map(({ url }, at) => [url, at]))
+  const placeOf = ({ result }: Section): number => places.get(result.url) ?? results.length
+  return sections.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+function lengthOf({ quote }: Section): number {
+  return (quote?.blocks ?? []).map(plainOf).join('\n').length
 }
 
 /** The other sections of a section's page. */

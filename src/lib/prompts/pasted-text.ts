@@ -44,7 +44,7 @@ export function errorCodesIn(text: string): string[] {
 /** Whether a text of few lines is what a program wrote, and not a question. */
 export function isErrorMessage(text: string): boolean {
   if (text.includes('?') || text.length > longestQuestion) return false
-  return /error|exception|fatal|panic/i.test(text) && /:\s/.test(text)
+  return /error|exception|fatal|panic/i.test(text) && /:\s|":/.test(text)
 }
 
 /** Finds the question in a text of several lines. Takes linear time. */

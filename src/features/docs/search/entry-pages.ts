@@ -1,5 +1,5 @@
 import { usualReader } from './nearness.ts'
-import { bearsOut, roleOf, type Role } from './roles.ts'
+import { bearsOut, roleOf, way, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -26,6 +26,8 @@ const mostEntries = 12
 /** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
 const mostRead = 4
 const headingShare = 0.6
+/** What a page to start with counts that shows neither code nor steps. */
+const withoutWay = 0.7
 /** How much less a page plays a role for each step that it lies deeper than the first one that does. */
 const slope = 0.4
 /** What lies deeper is more likely about a part of the site. */
@@ -103,10 +105,19 @@ function findEntries(index: SearchIndex): EntryPage[] {
         part: found.part,
         page: found.page,
         share,
-        roles: rolesOf(index, found, { near, names, readShare: isRead ? share : 0 }),
+        roles: rolesOf(index, found, {
+          near: found.role === 'start' && !showsWay(index, found) ? near * withoutWay : near,
+          names,
+          readShare: Math.max(isRead ? share : 0, found.role === 'start' ? near : 0),
+        }),
       }
     })
   })
+}
+
+function showsWay({ parts }: SearchIndex, { part, page }: FoundPage): boolean {
+  const segment = parts[part]?.segment
+  return segment !== undefined && way.test(textFrom(segment, page))
 }
 
 /** The role of a page by its title, or else, near the top, by the last step of its address. */

@@ -1,18 +1,30 @@
 import type { Coverage } from './coverage.ts'
+import { acquisitionIn, definitionIn, type Evidence } from './evidence.ts'
 import { entryPages, textFrom, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
-import { bearsOut, type Role } from './roles.ts'
+import { bearsOut, way, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
+import { siteNames } from './site-names.ts'
 import type { Segment } from './segment.ts'
 import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
 const leastNear = 0.75
 const mostInOrder = 8
+/** Pages by words of which the text is read to see whether it says what is asked for. */
+const mostRead = 20
+/** What a page counts that plays a role and does not show what others show. */
+const withoutEvidence = 0.6
+/** What a page counts that shows it and plays no role. */
+const withoutRole = 0.6
+/** What a page to start with counts that shows no way. */
+const showsNothing = 0.7
+/** What a section counts that is called what the product is, and says so, wherever it stands. */
+const called = 0.85
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
@@ -58,8 +70,11 @@ export function joinStructure(
   const role = coverage.role === 'installation' && bestOf('installation') === 0 ? 'start' : coverage.role
   const introductionShare = bestOf('start') < leastNear ? 0.9 : 0.5
   const plays = (page: { part: number; page: number }) =>
-    playedBy(entries.get(keyOf(page)), role, introductionShare)
+    playedBy(index, entries.get(keyOf(page)), role, introductionShare)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
+  const evidence = evidenceOf(index, coverage, [...ranked.slice(0, mostRead), ...entries.values()])
+  const isShown = evidence.size > 0
+  const shown = (page: { part: number; page: number }): number => evidence.get(keyOf(page))?.share ?? 0
   const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
@@ -67,9 +82,12 @@ export function joinStructure(
     .filter((place) => !ranks.has(keyOf(place)))
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
-    const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
+    const share = entries.get(keyOf(page))?.share ?? 0
+    const begins = general * (coverage.isAboutSite ? introducedBy(share, isShown, shown(page)) : share ** 2)
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
-    const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
+    const played = coverage.isAboutSite
+      ? 0
+      : ranking.role * helped({ played: plays(page)?.share ?? 0, share, isShown, shows: shown(page) })
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + played + address) }
   })
@@ -77,6 +95,7 @@ export function joinStructure(
   const [first] = moved
   /** Whether a page is what is asked for. One that only stands in for another has to say what that would. */
   const isMeant = (page: { part: number; page: number }): boolean => {
+    if (shown(page) + (entries.get(keyOf(page))?.share ?? 0) / 2 >= 1) return true
     if (!entries.has(keyOf(page))) return false
     const played = plays(page)
     if (coverage.isAboutSite) return true
@@ -100,12 +119,16 @@ export function joinStructure(
         return inOrderFrom(segment, page.page, played.passage, {
           score: sections[0]?.score ?? 1,
           isNamed: (heading) => coverage.roleOf(heading) === coverage.role,
+          shown: evidence.get(keyOf(page))?.passage,
         })
+      const told = evidence.get(keyOf(page))
+      if (told !== undefined)
+        return withFirst(sections, sectionAround(segment, page.page, told.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
       })
-      if (named !== undefined) return withFirst(sections, named)
+      if (!coverage.isAboutSite && named !== undefined) return withFirst(sections, named)
       if (!isWhole) return sections
       const start = segment.pageSections[page.page] ?? 0
       return withFirst(sections, sectionAround(segment, page.page, start))
@@ -113,18 +136,55 @@ export function joinStructure(
   }
 }
 
+/** By page, where it says what the product is, or shows how to get it, where that is asked for. */
+function evidenceOf(
+  index: SearchIndex,
+  { isAboutSite, role }: Coverage,
+  pages: readonly { part: number; page: number }[],
+): Map<string, Evidence> {
+  const read = isAboutSite ? definitionIn : role === 'installation' ? acquisitionIn : undefined
+  const names = siteNames(index)
+  if (read === undefined || names.size === 0) return new Map()
+  return new Map(
+    pages.flatMap((place) => {
+      const evidence = read(segmentOf(index, place.part), place.page, names)
+      return evidence === undefined ? [] : [[keyOf(place), evidence] as const]
+    }),
+  )
+}
+
+/** How well a page introduces the product: the pages with which the site begins do, the better if they say what it is. */
+function introducedBy(share: number, isShown: boolean, defines: number): number {
+  const begins = share ** 2 * (isShown ? withoutEvidence + (1 - withoutEvidence) * defines : 1)
+  return defines < 1 ? begins : Math.max(begins, called)
+}
+
+/** How well a page plays a role, by what it is called and by what it shows, the more if the site begins with it. */
+function helped(page: { played: number; share: number; isShown: boolean; shows: number }): number {
+  const { played, share, isShown, shows } = page
+  if (!isShown) return played
+  return Math.max(
+    played * (withoutEvidence + (1 - withoutEvidence) * shows),
+    (withoutRole + (1 - withoutRole) * share) * shows,
+  )
+}
+
 /**
  * How well a page plays a role. Who wants to start is helped by an introduction, and who wants to install something, by how
  * to start, where that is said nowhere else.
  */
 function playedBy(
+  index: SearchIndex,
   entry: EntryPage | undefined,
   role: Role | undefined,
   introductionShare: number,
 ): EntryRole | undefined {
   if (entry === undefined || role === undefined) return undefined
   const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
-  return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
+  const own = entry.roles.get(role)
+  if (own !== undefined || introduces === undefined) return own
+  const shows = way.test(textFrom(segmentOf(index, entry.part), entry.page, introduces.passage)) ? 1 : showsNothing
+  return { ...introduces, share: shows * introductionShare * entry.share }
 }
 
 /** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
@@ -132,7 +192,11 @@ function inOrderFrom(
   segment: Segment,
   page: number,
   passage: number,
-  { score, isNamed }: { score: number; isNamed: (heading: string) => boolean },
+  {
+    score,
+    isNamed,
+    shown,
+  }: { score: number; isNamed: (heading: string) => boolean; shown: number | undefined },
 ): Section[] {
   const sections: Omit<Section, 'score'>[] = []
   const end = segment.pageSections[page + 1] ?? 0
@@ -140,9 +204,10 @@ function inOrderFrom(
     sections.push(sectionAround(segment, page, at))
   const [first, ...others] = sections
   // Of those that show how, the first that is called what was asked, or the first, comes right behind the beginning: few sections of a page are shown.
-  const ways = others.filter((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
-  const shows = ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
-  return [first, shows, ...others.filter((one) => one !== shows)]
+  const ways = others.filter((one) => way.test(passageText(segment, one.first)))
+  const evident = shown === undefined || shown < (first?.end ?? 0) ? undefined : sectionAround(segment, page, shown)
+  const shows = evident ?? ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
+  return [first, shows, ...others.filter((one) => one.first !== shows?.first)]
     .filter((one) => one !== undefined)
     .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))
 }

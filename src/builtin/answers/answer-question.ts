@@ -1,7 +1,7 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { errorCodesIn, isErrorMessage, readPasted } from '../../lib/prompts/pasted-text.ts'
+import { errorCodesIn, isErrorMessage, isTrouble, readPasted } from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
@@ -22,7 +22,7 @@ const thanks =
 
 /** Words of a message for which a search of their own is made. */
 const mostRare = 4
-const level = /^\W*(?:[\w.]+\s)?(?:fatal|error|err|panic|exception)\b/i
+const level = /^\W*(?:[\w.]+\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
 
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
@@ -106,8 +106,10 @@ function holdsCode({ title, heading, content }: SearchResult, code: string): boo
 
 /** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */
 function linesOf(text: string): string[] {
-  const lines = text
-    .split('\n')
+  const all = text.split('\n')
+  const troubles = all.filter(isTrouble)
+  // A command beside an error says what was done, and not what is asked for.
+  const lines = (troubles.length > 0 ? troubles : all)
     .flatMap((line) => [
       ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) =>
         said.includes(' ') ? [said] : [],

@@ -221,7 +221,7 @@ function isWhole(section: Section, question: string): boolean {
   if (isUnspaced(question)) return coverage >= leastUnspacedCoverage
   // How something is done is often said without the verb.
   const least = subject >= leastClear ? leastWithoutVerb : leastCoverage
-  return isTopical(section) && coverage >= least && subject >= leastSubject
+  return isTopical(section) && section.isComplete && coverage >= least && subject >= leastSubject
 }
 
 function isWeak(section: Section): boolean {

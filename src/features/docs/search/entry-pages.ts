@@ -1,5 +1,5 @@
 import { usualReader } from './nearness.ts'
-import { bearsOut, roleOf, way, type Role } from './roles.ts'
+import { audienceOf, bearsOut, roleOf, way, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -100,7 +100,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
       const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
-      const near = factor / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
+      const near = (factor * audienceOf(found.url)) / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
       return {
         part: found.part,
         page: found.page,

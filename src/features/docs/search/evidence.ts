@@ -49,6 +49,8 @@ const shell = /^(?:|sh|bash|shell|zsh|fish|console|shell-session|shellsession|te
 const mostLines = 400
 /** Who gets the source wants to change or to build it. */
 const ofSource = 0.4
+/** What makes a project of the product: `npm create foo-app`, `cargo install create-foo-app`. */
+const ofCreated = 0.8
 
 /** Where a page shows a command that gets the product: the name stands behind the verb, and no other name beside it. */
 export function acquisitionIn(
@@ -75,7 +77,11 @@ function gotBy(line: string, names: ReadonlySet<string>): number {
   const [first] = named
   // What the product itself does is no way to get it.
   if (first === undefined || first.at === 0 || command.indexOf(first.word) < verb.index) return 0
-  const share = Math.max(...named.map(({ word }) => nameIn(word, names)))
+  // A thing that is created may be called like the product; a project of it is made by a package.
+  const isCreated = verb[0].toLowerCase() === 'create'
+  const share = isCreated
+    ? named.some(({ word }) => word.includes('-')) ? ofCreated : 0
+    : Math.max(...named.map(({ word }) => (/\bcreate-/.test(word) ? ofCreated : nameIn(word, names))))
   return /^git\b/.test(command) ? share * ofSource : share
 }
 

@@ -6,11 +6,11 @@ import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
-import { bearsOut, way, type Role } from './roles.ts'
+import { audienceOf, bearsOut, way, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { siteNames } from './site-names.ts'
 import type { Segment } from './segment.ts'
-import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
+import { headingsAt, pageStringsOf, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
 const leastNear = 0.75
@@ -148,7 +148,9 @@ function evidenceOf(
   return new Map(
     pages.flatMap((place) => {
       const evidence = read(segmentOf(index, place.part), place.page, names)
-      return evidence === undefined ? [] : [[keyOf(place), evidence] as const]
+      if (evidence === undefined) return []
+      const { url } = pageStringsOf(segmentOf(index, place.part), place.page)
+      return [[keyOf(place), { ...evidence, share: evidence.share * audienceOf(url) }] as const]
     }),
   )
 }

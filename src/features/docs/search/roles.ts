@@ -26,6 +26,13 @@ const beside = contentTerms('guide guides instructions tour quick basic docs doc
 /** Who writes "installed" says it elsewhere. */
 const installs = /\b(?:install|installing|installation|download|downloading)\b/i
 
+const ofMakers = /(?:^|[/.-])(?:contribut\w*|develop(?:er|ers|ment)?|dev|hacking|internals?)(?:[/.-]|$)/i
+
+/** What a page counts for who begins: where its address says that it is for those who change the product, less. */
+export function audienceOf(url: string): number {
+  return ofMakers.test(url) ? 0.5 : 1
+}
+
 /** Code, or steps. */
 export const way = /^(?:`{3}|~{3}|1\. )/m
 

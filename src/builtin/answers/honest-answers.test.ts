@@ -49,6 +49,19 @@ describe('an answer of the built-in model', () => {
     expect(missing).toEqual(['HTTP/3'])
   })
 
+  it('is weak where a short question names something that the section does not', () => {
+    const backups = result('Backups', 'Restoring', 'Restore a project from a backup by its date.')
+    expect(answer('How do I restore a deleted document?', [backups, themes]).outcome).not.toBe('answered')
+    expect(answer('How do I restore a backup?', [backups, themes]).outcome).toBe('answered')
+  })
+
+  it('quotes a page that leads from its beginning, with what shows how', () => {
+    const begin = result('Start', '', 'The server keeps messages for you.\n\nStart to start it, and start it again.')
+    const install = { ...result('Start', 'Install', '```sh\nbrew install server\n```'), path: begin.path }
+    const { text } = answer('How do I start it?', [begin, install, themes], { leads: true })
+    expect(text).toMatch(/keeps messages[^]*brew install server/)
+  })
+
   it('is weak where a page leads and shows no way, unless it is called what was asked', () => {
     const welcome = result('Welcome', '', 'The server keeps messages for you and shows them on a phone.')
     const led = (page: SearchResult) =>

@@ -26,7 +26,7 @@ const mostEntries = 12
 /** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
 const mostRead = 4
 const headingShare = 0.6
-/** What a page to start with counts that shows neither code nor steps. */
+/** What a page to start with counts that shows neither code nor steps, where another one does. */
 const withoutWay = 0.7
 /** How much less a page plays a role for each step that it lies deeper than the first one that does. */
 const slope = 0.4
@@ -96,6 +96,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       .filter(({ role }) => role !== undefined && role !== 'introduction')
       .sort((a, b) => a.depth - b.depth)
       .slice(0, mostEntries)
+    const shown = new Set(named.filter((one) => one.role === 'start' && showsWay(index, one)))
     return [...new Set([...best, ...named])].map((found): EntryPage => {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
@@ -106,7 +107,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
         page: found.page,
         share,
         roles: rolesOf(index, found, {
-          near: found.role === 'start' && !showsWay(index, found) ? near * withoutWay : near,
+          near: shown.size > 0 && found.role === 'start' && !shown.has(found) ? near * withoutWay : near,
           names,
           readShare: Math.max(isRead ? share : 0, found.role === 'start' ? near : 0),
         }),

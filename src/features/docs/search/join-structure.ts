@@ -20,9 +20,7 @@ const mostRead = 20
 /** What a page counts that plays a role and does not show what others show. */
 const withoutEvidence = 0.6
 /** What a page counts that shows it and plays no role. */
-const withoutRole = 0.6
-/** What a page to start with counts that shows no way. */
-const showsNothing = 0.7
+const withoutRole = 0.7
 /** What a section counts that is called what the product is, and says so, wherever it stands. */
 const called = 0.85
 
@@ -70,7 +68,7 @@ export function joinStructure(
   const role = coverage.role === 'installation' && bestOf('installation') === 0 ? 'start' : coverage.role
   const introductionShare = bestOf('start') < leastNear ? 0.9 : 0.5
   const plays = (page: { part: number; page: number }) =>
-    playedBy(index, entries.get(keyOf(page)), role, introductionShare)
+    playedBy(entries.get(keyOf(page)), role, introductionShare)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const evidence = evidenceOf(index, coverage, [...ranked.slice(0, mostRead), ...entries.values()])
   const isShown = evidence.size > 0
@@ -176,17 +174,13 @@ function helped(page: { played: number; share: number; isShown: boolean; shows: 
  * to start, where that is said nowhere else.
  */
 function playedBy(
-  index: SearchIndex,
   entry: EntryPage | undefined,
   role: Role | undefined,
   introductionShare: number,
 ): EntryRole | undefined {
   if (entry === undefined || role === undefined) return undefined
   const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
-  const own = entry.roles.get(role)
-  if (own !== undefined || introduces === undefined) return own
-  const shows = way.test(textFrom(segmentOf(index, entry.part), entry.page, introduces.passage)) ? 1 : showsNothing
-  return { ...introduces, share: shows * introductionShare * entry.share }
+  return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
 }
 
 /** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */

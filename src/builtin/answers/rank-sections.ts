@@ -23,7 +23,7 @@ export interface Section {
   held: ReadonlyMap<string, number>
   /** Whether its title or heading names something of the question. */
   isNear: boolean
-  /** Whether it has everything that a short question names, and does what it asks for. */
+  /** Whether it speaks of taking away, where the question does. */
   isComplete: boolean
   score: number
   quote: Quote | undefined
@@ -40,9 +40,6 @@ const usual = 0.15
 
 /** What the words of a section count where the question has none that tell: the order of the search says more. */
 const fewWords = 0.25
-
-/** A question that names so much has to find all of it in one section. */
-const mostOfShort = 3
 
 /** What the words of earlier questions count: less, where the question has a subject of its own. */
 const usualBefore = 0.5
@@ -90,7 +87,6 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
       (onSite.get(term) ?? 1) < usual ? Math.min(weight, leastWeight) : weight,
     ]),
   )
-  const own0 = questionTerms(question)
   const held = results.map((result) => termsIn(textOf(result)))
   for (const part of partsOfNames(question, held)) wanted.delete(part)
   const weights = new Map<string, number>()
@@ -121,15 +117,9 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   /** Who asks by the title of a page is answered by its beginning. */
   const isTitle = ({ title, heading }: SearchResult): boolean =>
     heading === '' && whole !== '' && joined(questionTerms(title).keys()) === whole
-  const required = [...wanted].filter(([term]) => (own0.get(term) ?? 0) >= 1).map(([term]) => term)
+  // Who asks how something is taken away is not answered by what it is.
   const removes = asksToRemove.test(question)
-  const isComplete = (result: SearchResult, own: ReadonlySet<string>): boolean => {
-    const lacking = required.filter((term) => !own.has(term)).length
-    return (
-      (required.length > mostOfShort ? lacking <= required.length / 4 : lacking === 0) &&
-      (!removes || asksToRemove.test(textOf(result)))
-    )
-  }
+  const isComplete = (result: SearchResult): boolean => !removes || asksToRemove.test(textOf(result))
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
@@ -165,7 +155,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
             .filter((term) => isSubject(term) && own.has(term))
             .map((term) => [term, (weights.get(term) ?? 0) / (subjectTotal || 1)]),
         ),
-        isComplete: verbatim > 0 || isComplete(result, own),
+        isComplete: verbatim > 0 || isComplete(result),
         isNear: verbatim > 0 || [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:

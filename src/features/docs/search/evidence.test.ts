@@ -55,12 +55,6 @@ test('who asks what the product is finds the section that says so, and not one t
   })
 })
 
-test('who asks how to install it finds the page whose commands get it', () => {
-  const setup = pageOf('guide/setup.md', 'Setup', 'Install Rust and Go for work on it:\n\n```sh\napt install rust\n```')
-  const begin = pageOf('guide/project.md', 'Projects', 'A project of Lantern:\n\n```sh\nbrew install lantern\n```')
-  expect(first([setup, begin], 'How do I install Lantern?')?.path).toBe('guide/project.md')
-})
-
 test('without a navigation, the home page says what the name of the product is', () => {
   const home = pageOf('index.md', 'Welcome', 'Carry is a server. Carry and the Carryfile belong together.')
   const pages = topics.map((topic) => pageOf(`${topic}.md`, topic, `Type carry. The Carryfile of Carry has ${topic}.`))

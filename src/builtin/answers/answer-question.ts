@@ -109,14 +109,11 @@ function linesOf(text: string): string[] {
   const all = text.split('\n')
   const troubles = all.filter(isTrouble)
   // A command beside an error says what was done, and not what is asked for.
-  const lines = (troubles.length > 0 ? troubles : all)
-    .flatMap((line) => [
-      ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) =>
-        said.includes(' ') ? [said] : [],
-      ),
-      line,
-      line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
-    ])
+  const lines = (troubles.length > 0 ? troubles : all).flatMap((line) => [
+    ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) => (said.includes(' ') ? [said] : [])),
+    line,
+    line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
+  ])
   return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 
@@ -124,8 +121,15 @@ function linesOf(text: string): string[] {
 function rarestWords(message: string, rarities: Readonly<Record<string, number>>): string {
   const known = Object.entries(rarities).filter(([, rarity]) => rarity < 1)
   if (known.length <= 2 * mostRare) return ''
-  const rarest = new Set(known.sort((a, b) => b[1] - a[1]).slice(0, mostRare).map(([word]) => word))
-  return (message.match(/[\p{L}\p{N}_.-]+/gu) ?? []).filter((word) => rarest.has(word.toLowerCase())).join(' ')
+  const rarest = new Set(
+    known
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, mostRare)
+      .map(([word]) => word),
+  )
+  return (message.match(/[\p{L}\p{N}_.-]+/gu) ?? [])
+    .filter((word) => rarest.has(word.toLowerCase()))
+    .join(' ')
 }
 
 function said(text: string, judgement: Judgement) {

@@ -142,7 +142,8 @@ function around(groups: readonly Block[][], best: number, steps: boolean, goOn: 
     if (textOf(before).length + textOf(quoted).length <= longestQuote / 2) quoted = [...before, ...quoted]
   for (const next of groups.slice(best + 1)) {
     // Steps are often told in paragraphs.
-    const [least, most] = goOn || (steps && !quoted.some(isWay)) ? [enoughSteps, mostGrownSteps] : [enough, mostGrown]
+    const [least, most] =
+      goOn || (steps && !quoted.some(isWay)) ? [enoughSteps, mostGrownSteps] : [enough, mostGrown]
     const isShort = textOf(quoted).length < least && textOf(quoted).length + textOf(next).length <= most
     const shows = steps && !quoted.some(isWay) && next.some(isWay)
     if (!isShort && !shows) break

@@ -57,7 +57,11 @@ describe('an answer of the built-in model', () => {
   })
 
   it('quotes a page that leads from its beginning, with what shows how', () => {
-    const begin = result('Start', '', 'The server keeps messages for you.\n\nStart to start it, and start it again.')
+    const begin = result(
+      'Start',
+      '',
+      'The server keeps messages for you.\n\nStart to start it, and start it again.',
+    )
     const install = { ...result('Start', 'Install', '```sh\nbrew install server\n```'), path: begin.path }
     const { text } = answer('How do I start it?', [begin, install, themes], { leads: true })
     expect(text).toMatch(/keeps messages[^]*brew install server/)

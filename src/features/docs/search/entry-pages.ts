@@ -101,7 +101,10 @@ function findEntries(index: SearchIndex): EntryPage[] {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
       const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
-      const near = (factor * audienceOf(found.url)) / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
+      const near =
+        (factor * audienceOf(found.url)) /
+        (1 + slope * (found.depth - top)) /
+        (1 + (slope / 2) * Math.max(0, top - deepest))
       return {
         part: found.part,
         page: found.page,

@@ -41,14 +41,22 @@ test('a sentence of which the product is the subject says what it is', () => {
 
 const topics = ['Lanes', 'Workers', 'Schedules', 'Retries', 'Metrics', 'Hooks', 'Keys', 'Plugins']
 const others = topics.map((topic) =>
-  pageOf(`guide/${topic.toLowerCase()}.md`, topic, `Install ${topic} with Lantern. Lantern and \`lantern\` know it.`),
+  pageOf(
+    `guide/${topic.toLowerCase()}.md`,
+    topic,
+    `Install ${topic} with Lantern. Lantern and \`lantern\` know it.`,
+  ),
 )
 const first = (pages: ReturnType<typeof pageOf>[], query: string) =>
   search(createIndex([buildSegment([...pages, ...others].values())]), { query, limit: 3 }).hits[0]
 
 test('who asks what the product is finds the section that says so, and not one that speaks of it', () => {
   const home = pageOf('index.md', 'Welcome', 'Start with the guide of Lantern, and go on to its questions.')
-  const faq = pageOf('guide/faq.md', 'FAQ', 'Often asked.\n## What is Lantern?\nLantern is a lamp for servers.')
+  const faq = pageOf(
+    'guide/faq.md',
+    'FAQ',
+    'Often asked.\n## What is Lantern?\nLantern is a lamp for servers.',
+  )
   expect(first([home, faq], 'What is Lantern?')).toMatchObject({
     path: 'guide/faq.md',
     heading: 'What is Lantern?',
@@ -57,6 +65,8 @@ test('who asks what the product is finds the section that says so, and not one t
 
 test('without a navigation, the home page says what the name of the product is', () => {
   const home = pageOf('index.md', 'Welcome', 'Carry is a server. Carry and the Carryfile belong together.')
-  const pages = topics.map((topic) => pageOf(`${topic}.md`, topic, `Type carry. The Carryfile of Carry has ${topic}.`))
+  const pages = topics.map((topic) =>
+    pageOf(`${topic}.md`, topic, `Type carry. The Carryfile of Carry has ${topic}.`),
+  )
   expect(siteNames(createIndex([buildSegment([home, ...pages].values())])).has('carry')).toBe(true)
 })

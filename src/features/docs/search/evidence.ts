@@ -45,7 +45,8 @@ export function definitionIn(
 
 /** A line that gets something from elsewhere: the first word is the program that does so. */
 const gets = /\b(?:install|add|get|pull|create|clone|download|tap|run)\b|\s-S\w*\s|^(?:curl|wget)\b/i
-const shell = /^(?:|sh|bash|shell|zsh|fish|console|shell-session|shellsession|terminal|powershell|ps1|cmd|bat|text)$/i
+const shell =
+  /^(?:|sh|bash|shell|zsh|fish|console|shell-session|shellsession|terminal|powershell|ps1|cmd|bat|text)$/i
 const mostLines = 400
 /** Who gets the source wants to change or to build it. */
 const ofSource = 0.4
@@ -80,7 +81,9 @@ function gotBy(line: string, names: ReadonlySet<string>): number {
   // A thing that is created may be called like the product; a project of it is made by a package.
   const isCreated = verb[0].toLowerCase() === 'create'
   const share = isCreated
-    ? named.some(({ word }) => word.includes('-')) ? ofCreated : 0
+    ? named.some(({ word }) => word.includes('-'))
+      ? ofCreated
+      : 0
     : Math.max(...named.map(({ word }) => (/\bcreate-/.test(word) ? ofCreated : nameIn(word, names))))
   return /^git\b/.test(command) ? share * ofSource : share
 }

@@ -120,8 +120,7 @@ export function joinStructure(
           shown: evidence.get(keyOf(page))?.passage,
         })
       const told = evidence.get(keyOf(page))
-      if (told !== undefined)
-        return withFirst(sections, sectionAround(segment, page.page, told.passage))
+      if (told !== undefined) return withFirst(sections, sectionAround(segment, page.page, told.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -201,7 +200,8 @@ function inOrderFrom(
   const [first, ...others] = sections
   // Of those that show how, the first that is called what was asked, or the first, comes right behind the beginning: few sections of a page are shown.
   const ways = others.filter((one) => way.test(passageText(segment, one.first)))
-  const evident = shown === undefined || shown < (first?.end ?? 0) ? undefined : sectionAround(segment, page, shown)
+  const evident =
+    shown === undefined || shown < (first?.end ?? 0) ? undefined : sectionAround(segment, page, shown)
   const shows = evident ?? ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
   return [first, shows, ...others.filter((one) => one.first !== shows?.first)]
     .filter((one) => one !== undefined)

@@ -19,7 +19,8 @@ const hint = new RegExp(
 )
 const says = /^\s*(?:about|what is)\b/i
 /** A place that says nothing. */
-const here = /\bon (?:my|our|a|the) (?:own )?(?:computer|machine|laptop|pc|server|website|site|system|device)\b/gi
+const here =
+  /\bon (?:my|our|a|the) (?:own )?(?:computer|machine|laptop|pc|server|website|site|system|device)\b/gi
 /** What a title of any role may have beside it. */
 const beside = contentTerms('guide guides instructions tour quick basic docs documentation download')
 

@@ -34,7 +34,8 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     pageFor: (path, data) => {
       // Without its configuration, a site of Hugo still has its folders' pages.
       const isFolder = /(?:^|\/)_index\.md$/.test(path)
-      if ((!isMarkdown(path, root) || (isPartial(path) && !isFolder)) && !isAsciidoc(path, root)) return undefined
+      if ((!isMarkdown(path, root) || (isPartial(path) && !isFolder)) && !isAsciidoc(path, root))
+        return undefined
       const inside = path.slice(root.length)
       if (projectFile.test(inside)) return undefined
       // Files that pages include are no pages of their own.

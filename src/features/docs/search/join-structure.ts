@@ -20,7 +20,9 @@ const mostRead = 20
 /** What a page counts that plays a role and does not show what others show. */
 const withoutEvidence = 0.6
 /** What a page counts that shows it and plays no role. */
-const withoutRole = 0.7
+const withoutRole = 0.55
+/** What a page counts that is called what is asked for, and does not show it: it may lead on to those that do. */
+const ofRole = 0.85
 /** What a section counts that is called what the product is, and says so, wherever it stands. */
 const called = 0.85
 
@@ -162,10 +164,7 @@ function introducedBy(share: number, isShown: boolean, defines: number): number 
 function helped(page: { played: number; share: number; isShown: boolean; shows: number }): number {
   const { played, share, isShown, shows } = page
   if (!isShown) return played
-  return Math.max(
-    played * (withoutEvidence + (1 - withoutEvidence) * shows),
-    (withoutRole + (1 - withoutRole) * share) * shows,
-  )
+  return Math.max(played * (ofRole + (1 - ofRole) * shows), (withoutRole + (1 - withoutRole) * share) * shows)
 }
 
 /**

@@ -96,7 +96,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
       .filter(({ role }) => role !== undefined && role !== 'introduction')
       .sort((a, b) => a.depth - b.depth)
       .slice(0, mostEntries)
-    const shown = new Set(named.filter((one) => one.role === 'start' && showsWay(index, one)))
+    const showing = new Set(named.filter((one) => one.role === 'start' && showsWay(index, one)))
     return [...new Set([...best, ...named])].map((found): EntryPage => {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
@@ -110,7 +110,7 @@ function findEntries(index: SearchIndex): EntryPage[] {
         page: found.page,
         share,
         roles: rolesOf(index, found, {
-          near: shown.size > 0 && found.role === 'start' && !shown.has(found) ? near * withoutWay : near,
+          near: showing.size > 0 && found.role === 'start' && !showing.has(found) ? near * withoutWay : near,
           names,
           readShare: Math.max(isRead ? share : 0, found.role === 'start' ? near : 0),
         }),

@@ -74,7 +74,7 @@ export function joinStructure(
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const evidence = evidenceOf(index, coverage, [...ranked.slice(0, mostRead), ...entries.values()])
   const isShown = evidence.size > 0
-  const shown = (page: { part: number; page: number }): number => evidence.get(keyOf(page))?.share ?? 0
+  const showsAs = (page: { part: number; page: number }): number => evidence.get(keyOf(page))?.share ?? 0
   const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
@@ -83,11 +83,11 @@ export function joinStructure(
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
     const share = entries.get(keyOf(page))?.share ?? 0
-    const begins = general * (coverage.isAboutSite ? introducedBy(share, isShown, shown(page)) : share ** 2)
+    const begins = general * (coverage.isAboutSite ? introducedBy(share, isShown, showsAs(page)) : share ** 2)
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
     const played = coverage.isAboutSite
       ? 0
-      : ranking.role * helped({ played: plays(page)?.share ?? 0, share, isShown, shows: shown(page) })
+      : ranking.role * helped({ played: plays(page)?.share ?? 0, share, isShown, shows: showsAs(page) })
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + played + address) }
   })
@@ -95,7 +95,7 @@ export function joinStructure(
   const [first] = moved
   /** Whether a page is what is asked for. One that only stands in for another has to say what that would. */
   const isMeant = (page: { part: number; page: number }): boolean => {
-    if (shown(page) + (entries.get(keyOf(page))?.share ?? 0) / 2 >= 1) return true
+    if (showsAs(page) + (entries.get(keyOf(page))?.share ?? 0) / 2 >= 1) return true
     if (!entries.has(keyOf(page))) return false
     const played = plays(page)
     if (coverage.isAboutSite) return true
@@ -121,8 +121,8 @@ export function joinStructure(
           isNamed: (heading) => coverage.roleOf(heading) === coverage.role,
           shown: evidence.get(keyOf(page))?.passage,
         })
-      const told = evidence.get(keyOf(page))
-      if (told !== undefined) return withFirst(sections, sectionAround(segment, page.page, told.passage))
+      const proof = evidence.get(keyOf(page))
+      if (proof !== undefined) return withFirst(sections, sectionAround(segment, page.page, proof.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)

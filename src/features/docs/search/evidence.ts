@@ -92,7 +92,7 @@ function gotBy(line: string, names: ReadonlySet<string>): number {
 function nameIn(word: string, names: ReadonlySet<string>): number {
   const isAddress = /:\/\//.test(word)
   const parts = word
-    .replace(/[@:=](?:[\dv{<$].*)$/, '')
+    .replace(/[@:=][\dv{<$][^@:=]*$/, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}-]+/u)
     .filter((part) => part !== '')

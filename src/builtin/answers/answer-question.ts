@@ -22,7 +22,7 @@ const thanks =
 
 /** Words of a message for which a search of their own is made. */
 const mostRare = 4
-const level = /^\W*(?:[\w.]+\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
+const level = /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
 
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(

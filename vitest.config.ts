@@ -26,6 +26,7 @@ const long = [
   'tests/hostile.test.ts',
   'tests/memory.test.ts',
   'tests/public-path.browser.test.ts',
+  'tests/processes/chat.test.ts',
   'tests/processes/database-neighbours.test.ts',
   'tests/processes/hostile-page.test.ts',
   'tests/processes/machine-trouble.test.ts',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readMintlify } from '../tests/generators/read-mintlify.ts'
 import { readMyst } from '../tests/generators/read-myst.ts'
 import type { Generator } from './try-generators.ts'
 
@@ -73,6 +74,23 @@ export const appGenerators: Readonly<Record<string, Generator>> = {
     sidebar: 'nav',
     read: ({ source }) => readMyst(join(source, '_build/site/content')),
   },
+  mintlify: {
+    site: 'mintlify',
+    name: 'Mintlify',
+    // Its host builds the site. What renders a page and what finds dead links (`mint broken-links`) are in its packages.
+    packages: { npm: ['mint'] },
+    prepare: ({ home }) => writeFileSync(join(home, 'read.mjs'), checkMintlify),
+    build: ({ home, source, out }) => [
+      process.execPath,
+      join(home, 'read.mjs'),
+      source,
+      join(out, 'pages.json'),
+    ],
+    base: '/',
+    text: [],
+    sidebar: 'nav',
+    read: ({ out }) => readMintlify(join(out, 'pages.json')),
+  },
   zensical: {
     site: 'material',
     name: 'Zensical',
@@ -115,6 +133,44 @@ export const appGenerators: Readonly<Record<string, Generator>> = {
     sidebar: 'nav',
   },
 }
+
+/** Renders the pages as its server does, and looks at links as its command line does. */
+const checkMintlify = `import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { getMDXOptions, preprocessCustomHeadingIds } from '@mintlify/common'
+import { buildGraph } from '@mintlify/link-rot'
+const near = createRequire(import.meta.resolve('@mintlify/common'))
+const places = near.resolve.paths('@mintlify/mdx').map((one) => join(one, '@mintlify/mdx/dist/server/index.js'))
+const { serialize } = await import(places.find(existsSync))
+const [source, out] = process.argv.slice(2)
+const idsOf = async (path) => {
+  const [headings, ids] = [[], []]
+  const read = ({ name, tagName, attributes = [], properties = {}, children = [] }) => {
+    const find = (key) => attributes.find((one) => one.name === key)?.value
+    const id = find('id') ?? properties.id ?? null
+    const level = find('level')?.value ?? find('level') ?? /^h([1-6])$/.exec(name ?? tagName)?.[1]
+    if (level !== undefined) headings.push([Number(level), id])
+    else if (id !== null) ids.push(id)
+    children.forEach(read)
+  }
+  const mdxOptions = getMDXOptions({
+    data: { path, snippetTreeMap: {}, pageMetadata: {}, tailwindSelectors: [] },
+    mdxExtracts: {},
+    rehypePlugins: [() => read],
+  })
+  await serialize({ source: preprocessCustomHeadingIds(readFileSync(join(source, path), 'utf8')), mdxOptions })
+  return { headings, ids }
+}
+const graph = await buildGraph(source, { checkSnippets: true })
+const broken = new Set(graph.getBrokenInternalLinks({ checkAnchors: true }))
+const pages = []
+for (const { label, headingSlugs, paths } of Object.values(graph.nodes))
+  if (headingSlugs !== null)
+    pages.push({ label, ...(await idsOf(label)), dead: paths.filter((one) => broken.has(one)).map((one) => one.originalPath) })
+mkdirSync(dirname(out), { recursive: true })
+writeFileSync(out, JSON.stringify(pages))
+`
 
 /** The plugins that GitHub has turned on for each site, as far as they make pages, addresses or links. */
 function prepareGitHubPages({ source }: Parameters<NonNullable<Generator['prepare']>>[0]): void {

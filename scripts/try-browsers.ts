@@ -1,93 +1,39 @@
 /**
- * Walks through the product in Firefox, over WebDriver BiDi: signs in, comments by keys, switches pages, searches and selects. It is no part
- * of the suite, whose browser is Chromium.
+ * Walks through the product in Firefox, over WebDriver BiDi, and in WebKit, over WebDriver: signs in, comments by keys, switches pages,
+ * searches, selects and asks. It is no part of the suite, whose browser is Chromium.
  *
- *   npm run try:browsers [-- folder]   (keeps what it installs in the folder, so that another run begins with it)
+ *   npm run try:browsers [-- folder [firefox|webkit]]   (keeps what it unpacks in the folder, so that another run begins with it)
  *
- * `FIREFOX` names the program. Without it, and without one on the machine, Debian's is unpacked into the folder.
+ * `FIREFOX` names the program. Without it, and without one on the machine, Debian's is unpacked into the folder. WebKit is Debian's.
  */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { settledJob, startServer } from '../tests/server.ts'
+import { until, type Driver } from './browsers/driver.ts'
+import { openFirefox } from './browsers/firefox.ts'
+import { openWebKit } from './browsers/webkit.ts'
 
-/** What is used of puppeteer-core, which only this needs. */
-interface Page {
-  goto(address: string): Promise<unknown>
-  url(): string
-  evaluate(code: string): Promise<unknown>
-  click(selector: string): Promise<void>
-  waitForSelector(selector: string, options?: { hidden?: boolean; timeout?: number }): Promise<unknown>
-  waitForFunction(code: string, options?: { timeout?: number }): Promise<unknown>
-  setViewport(size: { width: number; height: number; hasTouch?: boolean }): Promise<void>
-  keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> }
-}
-interface Puppeteer {
-  launch(options: Record<string, unknown>): Promise<{
-    newPage(): Promise<Page>
-    version(): Promise<string>
-    close(): Promise<void>
-  }>
-}
-
-const given = process.argv[2]
+const [given, only] = process.argv.slice(2)
 const folder = given === undefined ? mkdtempSync(join(tmpdir(), 'docwright-browsers-')) : resolve(given)
-const patience = { timeout: 60_000 }
+const browsers = { firefox: openFirefox, webkit: openWebKit }
 
 try {
-  const { executablePath, libraries } = firefox()
-  const browser = await puppeteer().launch({
-    browser: 'firefox',
-    executablePath,
-    headless: true,
-    env: { ...process.env, HOME: folder, ...(libraries && { LD_LIBRARY_PATH: libraries }) },
-  })
-  console.log(await browser.version())
-  try {
-    await walk(await browser.newPage())
-  } finally {
-    await browser.close()
+  for (const [name, open] of Object.entries(browsers)) {
+    if (only !== undefined && only !== name) continue
+    const driver = await open(folder)
+    console.log(driver.version)
+    try {
+      await walk(driver)
+    } finally {
+      await driver.close()
+    }
   }
 } finally {
   if (given === undefined) rmSync(folder, { recursive: true, force: true })
 }
 
-function puppeteer(): Puppeteer {
-  const home = join(folder, 'puppeteer')
-  mkdirSync(home, { recursive: true })
-  if (!existsSync(join(home, 'node_modules/puppeteer-core')))
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefix', home, 'puppeteer-core@24'])
-  const { default: all } = createRequire(join(home, 'x.js'))('puppeteer-core') as { default: Puppeteer }
-  return all
-}
-
-function firefox(): { executablePath: string; libraries?: string } {
-  const program = process.env['FIREFOX'] ?? ['firefox-esr', 'firefox'].map(onPath).find((path) => path !== '')
-  if (program !== undefined) return { executablePath: program }
-  const root = join(folder, 'root')
-  const executablePath = join(root, 'usr/lib/firefox-esr/firefox-esr')
-  if (!existsSync(executablePath)) {
-    const archives = join(folder, 'archives')
-    mkdirSync(join(archives, 'partial'), { recursive: true })
-    const apt = ['install', '--yes', '--no-install-recommends', '--download-only']
-    execFileSync('apt-get', [...apt, '-o', `Dir::Cache::archives=${archives}`, 'firefox-esr'])
-    for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
-      execFileSync('dpkg', ['--extract', join(archives, name), root])
-  }
-  return { executablePath, libraries: join(root, 'usr/lib/x86_64-linux-gnu') }
-}
-
-function onPath(name: string): string {
-  try {
-    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()
-  } catch {
-    return ''
-  }
-}
-
-async function walk(page: Page): Promise<void> {
+async function walk(driver: Driver): Promise<void> {
   await using server = await startServer()
   const { projectId, adminKey, signInLink } = server.welcome
   const prompt = 'Replace "Docwright" with "Docwright server" in the quickstart page'
@@ -101,24 +47,24 @@ async function walk(page: Page): Promise<void> {
     [
       'signs in by the link',
       async () => {
-        await page.setViewport({ width: 1280, height: 900 })
-        await page.goto(signInLink)
-        await page.evaluate(
+        await driver.resize(1280, 900)
+        await driver.open(signInLink)
+        await driver.evaluate(
           `[...document.querySelectorAll('button')].find((one) => /sign in/i.test(one.textContent)).click()`,
         )
-        await page.waitForFunction(`!location.pathname.startsWith('/sign-in')`, patience)
+        await until(driver, `!location.pathname.startsWith('/sign-in')`)
       },
     ],
     [
       'opens a comment on a change by j and c, on a fresh page',
       async () => {
-        await page.goto(`${server.url}/projects/docwright/pulls/1`)
-        await page.keyboard.press('j')
-        await page.keyboard.press('c')
-        await page.waitForSelector('#comment-body', patience)
-        await page.keyboard.type('Replace with: A new line')
+        await driver.open(`${server.url}/projects/docwright/pulls/1`)
+        await driver.press('j')
+        await driver.press('c')
+        await until(driver, `document.querySelector('#comment-body')`)
+        await driver.type('Replace with: A new line')
         expectSame(
-          await page.evaluate(`document.querySelector('#comment-body').value`),
+          await driver.evaluate(`document.querySelector('#comment-body').value`),
           'Replace with: A new line',
         )
       },
@@ -131,20 +77,17 @@ async function walk(page: Page): Promise<void> {
           body: { path: 'quickstart.mdx', line: 1, body: 'By somebody else' },
         })
         expectSame(said.status, 201)
-        await page.waitForFunction(
-          `document.querySelector('main').textContent.includes('By somebody else')`,
-          patience,
-        )
+        await until(driver, `document.querySelector('main').textContent.includes('By somebody else')`)
         expectSame(
-          await page.evaluate(`document.querySelector('#comment-body').value`),
+          await driver.evaluate(`document.querySelector('#comment-body').value`),
           'Replace with: A new line',
         )
-        await page.evaluate(
+        await driver.evaluate(
           `document.querySelector('#comment-body').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }))`,
         )
-        await page.waitForFunction(
+        await until(
+          driver,
           `document.querySelector('main').textContent.includes('A new line') && !document.querySelector('#comment-body')`,
-          patience,
         )
       },
     ],
@@ -152,28 +95,49 @@ async function walk(page: Page): Promise<void> {
       'moves between pages',
       async () => {
         for (const path of ['/jobs', '/assistant', '/settings', '/problems', ''])
-          await page.goto(`${server.url}/projects/docwright${path}`)
-        expectSame(await page.evaluate(`document.querySelector('h1') !== null`), true)
+          await driver.open(`${server.url}/projects/docwright${path}`)
+        expectSame(await driver.evaluate(`document.querySelector('h1') !== null`), true)
       },
     ],
     [
       'finds while one types, and offers to change what is selected',
       async () => {
-        await page.goto(`${server.url}/docs/docwright/quickstart`)
-        await page.click('#q')
-        await page.keyboard.type('key')
-        await page.waitForSelector('.search-results [role=option]', patience)
-        await page.keyboard.press('Escape')
-        await page.evaluate(`getSelection().selectAllChildren(document.querySelector('article p'))`)
-        await page.waitForSelector('.change-this:not([hidden])', patience)
+        await driver.open(`${server.url}/docs/docwright/quickstart`)
+        await driver.click('#q')
+        await driver.type('key')
+        await until(driver, `document.querySelector('.search-results [role=option]')`)
+        await driver.press('Escape')
+        await driver.evaluate(`getSelection().selectAllChildren(document.querySelector('article p'))`)
+        await until(driver, `document.querySelector('.change-this:not([hidden])')`)
+      },
+    ],
+    [
+      'answers in the widget, and writes from the right in Arabic',
+      async () => {
+        const shadow = `document.querySelector('docwright-assistant').shadowRoot`
+        await driver.open(`${server.url}/docs/docwright/quickstart`)
+        await driver.evaluate(
+          `document.querySelector('docwright-assistant').replaceWith(Object.assign(document.querySelector('docwright-assistant').cloneNode(), { lang: 'ar' }))`,
+        )
+        await until(driver, `${shadow}?.querySelector('.launcher')`)
+        await driver.evaluate(`${shadow}.querySelector('.launcher').click()`)
+        await until(driver, `${shadow}.activeElement?.matches('textarea')`)
+        expectSame(
+          await driver.evaluate(`getComputedStyle(${shadow}.activeElement, '::placeholder').direction`),
+          'rtl',
+        )
+        await driver.type('How do I revoke a key?')
+        expectSame(await driver.evaluate(`${shadow}.activeElement.value`), 'How do I revoke a key?')
+        await driver.press('Enter')
+        await until(driver, `${shadow}.querySelector('.actions')`)
       },
     ],
     [
       'fits a phone with touch',
       async () => {
-        await page.setViewport({ width: 390, height: 844 })
-        await page.goto(`${server.url}/projects/docwright/pulls/1`)
-        expectSame(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+        await driver.resize(390, 844)
+        await driver.open(`${server.url}/projects/docwright/pulls/1`)
+        expectSame(await driver.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
       },
     ],
   ]

@@ -71,8 +71,8 @@ export interface Config {
   jobMaxMinutes: number
   /** Webhooks may also go to private addresses: for receivers beside this server. */
   webhooksToPrivate: boolean
-  /** Where Slack answers, with a slash at the end. */
-  slackApi: string
+  /** Where chat platforms answer, with a slash at the end. */
+  chatApis: Readonly<Record<'slack' | 'discord', string>>
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
   /** The former key, which still decrypts what was encrypted with it. */
@@ -212,6 +212,7 @@ const schema = z.object({
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
   DOCWRIGHT_SLACK_API: optional(baseUrl),
+  DOCWRIGHT_DISCORD_API: optional(baseUrl),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
@@ -304,7 +305,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxCost: read.DOCWRIGHT_JOB_MAX_COST,
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
-    slackApi: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
+    chatApis: {
+      slack: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
+      discord: `${read.DOCWRIGHT_DISCORD_API ?? 'https://discord.com/api/v10'}/`,
+    },
     secretKey: read.DOCWRIGHT_SECRET_KEY,
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
     indexBytes: read.DOCWRIGHT_INDEX_MEMORY_MB * 1024 ** 2,

@@ -119,7 +119,13 @@ const others: readonly [names: readonly string[], add: () => Promise<unknown>][]
     ['automation'],
     async () => (await import('./nouns/automations/print.ts')).addAutomationCommands(program, open),
   ],
-  [['impact'], async () => (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open)],
+  [
+    ['impact'],
+    async () =>
+      (await import('./cli/impact/impact-command.ts')).addImpactCommand(program, open, async (address) =>
+        (await import('./start/hosts/open-of-environment.ts')).openOfEnvironment(address, process.env),
+      ),
+  ],
   [['run-job'], async () => (await import('./cli/run-job-command.ts')).addRunJobCommand(program, open)],
   [['chat'], async () => (await import('./nouns/chats/print.ts')).addChatCommands(program, open)],
   [['webhook'], async () => (await import('./nouns/webhooks/print.ts')).addWebhookCommands(program, open)],

@@ -14,6 +14,7 @@ import { harmlessSleep, hostileWakes } from './adversarial/hostile-wakes.ts'
 import { harmlessKnown, hostileKnown } from './adversarial/known-forms.ts'
 import { harmlessEscapes, hostileEscapes } from './adversarial/hostile-escapes.ts'
 import { harmlessGenerators, hostileGenerators } from './adversarial/hostile-generators.ts'
+import { hostileInvented } from './adversarial/hostile-invented.ts'
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
@@ -147,6 +148,12 @@ describe('what generators, servers and shells do with a line', () => {
   })
   it.each(harmlessGenerators.map((one) => [one.name, one] as const))('is let through: %s', async (_, one) => {
     expect((await attack(one)).refused).toEqual([])
+  })
+})
+
+describe('what was invented last', () => {
+  it.each(hostileInvented.map((one) => [one.name, one] as const))('is held: %s', async (_, one) => {
+    expect((await attack(one)).held).not.toEqual([])
   })
 })
 

@@ -9,9 +9,12 @@ import { expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { git } from './repository.ts'
+import { createFakeOrigin } from './worlds/hosts/fake-origin.ts'
+import { startFakeGitHub } from './worlds/hosts/github/github-server.ts'
 import { programPath, startServer } from './server.ts'
 
 const run = promisify(execFile)
+const reports = { check: 'gl-code-quality-report.json', impact: 'docwright-impact.md' }
 const deploy = resolve(import.meta.dirname, '../deploy')
 
 const action = z.object({
@@ -24,7 +27,7 @@ const action = z.object({
 
 /** Runs the step of an action as GitHub does: inputs by way of variables. */
 async function runAction(
-  name: 'check' | 'job',
+  name: 'check' | 'job' | 'impact',
   inputs: Record<string, string>,
   options: { cwd?: string; environment?: Record<string, string> } = {},
 ): Promise<{ code: number; stdout: string; stderr: string; outputs: Record<string, string> }> {
@@ -119,8 +122,55 @@ it('runs a job with the action, once for each run, and names the pull request', 
   expect(refused).toMatchObject({ code: 2, outputs: {}, stderr: expect.stringContaining('Invalid API key') })
 })
 
+async function serveGitHub(origin: Parameters<typeof startFakeGitHub>[0]) {
+  const fake = await startFakeGitHub(origin)
+  fake.tokens.set('ghp_read', { contents: 'read', metadata: 'read', pull_requests: 'read' })
+  return { ...fake, [Symbol.asyncDispose]: () => fake.server[Symbol.asyncDispose]() }
+}
+
+it('says on a pull request which pages it touches, in one comment that is edited, without a server', async () => {
+  const origin = { ...(await createFakeOrigin()), forget: () => undefined }
+  await using fake = await serveGitHub(origin)
+  origin.push('main', 'src/limits.ts', 'export const maxUploadSize = 5\n')
+  origin.push('main', 'docs/limits.md', '# Limits\n\nSet `maxUploadSize` to allow larger files.\n')
+  origin.push('rename', 'src/limits.ts', 'export const maxTransferSize = 5\n')
+  const pull = { number: 1, title: 'Rename', body: '', owner: 'acme', head: 'rename', base: 'main' }
+  const none = { labels: [] as string[], reviewers: [], assignees: [] }
+  const state = { draft: false, maintainer_can_modify: true, state: 'open' as const, mergedAt: null }
+  fake.pulls.push({ ...pull, ...none, ...state, sha: origin.head('rename') ?? '' })
+  const copy = join(await mkdtemp(join(tmpdir(), 'docwright-previewed-')), 'work')
+  await run('git', ['clone', '-q', '--branch', 'rename', `file://${origin.folder}`, copy])
+  const summary = join(await mkdtemp(join(tmpdir(), 'docwright-summary-')), 'summary')
+  const environment = {
+    GITHUB_BASE_REF: 'main',
+    GITHUB_REF: 'refs/pull/1/merge',
+    GITHUB_SERVER_URL: fake.server.origin,
+    GITHUB_REPOSITORY: 'acme/docs',
+    GITHUB_STEP_SUMMARY: summary,
+    GITEA_ACTIONS: '',
+  }
+  const preview = (token: string) => runAction('impact', { root: 'docs', token }, { cwd: copy, environment })
+  const reads = await preview('ghp_read')
+  expect([reads.code, fake.said]).toEqual([0, []])
+  expect(reads.stderr).toMatch(/No comment was written: /)
+  for (let count = 0; count < 2; count++) {
+    const { code, stdout, stderr } = await preview('ghp_all')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Comment and status kept up to date.')])
+    expect(stdout).toMatch(/^\*\*1 certain, 0 likely, /)
+  }
+  expect(fake.said.map(({ body }) => body)).toEqual([expect.stringContaining('`docs/limits.md:3`')])
+  expect(fake.statuses[0]?.body).toMatchObject({
+    description: expect.stringMatching(/^Documentation: 1 certain/),
+  })
+  expect(await readFile(summary, 'utf8')).toContain('**1 certain')
+  fake.pulls[0]?.labels.push('docs: none')
+  await preview('ghp_all')
+  expect(fake.said.map(({ body }) => body)).toEqual([expect.stringContaining('Documentation: left out')])
+  await origin[Symbol.asyncDispose]()
+})
+
 it('has components for GitLab that declare every input they use', async () => {
-  for (const name of ['check', 'job']) {
+  for (const name of ['check', 'job', 'impact']) {
     const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
     const [head, body] = parseAllDocuments(text).map((document) => document.toJS() as Record<string, object>)
     const { inputs } = z.object({ inputs: z.record(z.string(), z.unknown()) }).parse(head?.['spec'])
@@ -134,7 +184,7 @@ it('has components for GitLab that declare every input they use', async () => {
 
 it('runs nothing that nobody has named, least of all with a key at hand', async () => {
   const environment = { DOCWRIGHT_COMMAND: '' }
-  for (const name of ['check', 'job'] as const) {
+  for (const name of ['check', 'job', 'impact'] as const) {
     const { code, stderr } = await runAction(name, {}, { environment })
     expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('DOCWRIGHT_COMMAND: is not set')])
     const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
@@ -153,8 +203,8 @@ it('starts npm where no file of a working copy counts', async () => {
   await writeFile(where, '#!/bin/sh\npwd\nexit 9\n', { mode: 0o755 })
   const environment = { DOCWRIGHT_COMMAND: where, GITHUB_BASE_REF: '' }
   const isElsewhere = (told: string): boolean => /^\/.+\n$/.test(told) && told.trim() !== copy
-  for (const name of ['check', 'job'] as const) {
-    const { code, stdout } = await runAction(name, {}, { cwd: copy, environment })
+  for (const name of ['check', 'job', 'impact'] as const) {
+    const { code, stdout } = await runAction(name, { base: 'none' }, { cwd: copy, environment })
     expect([name, code, stdout]).toEqual([name, 9, expect.toSatisfy(isElsewhere)])
     const text = await readFile(join(deploy, 'gitlab/templates', `${name}.yml`), 'utf8')
     const jobs = z.record(z.string(), z.object({ script: z.array(z.string()) }))
@@ -165,8 +215,7 @@ it('starts npm where no file of a working copy counts', async () => {
       () => '',
       (error: unknown) => z.object({ stdout: z.string() }).parse(error).stdout,
     )
-    const told =
-      name === 'check' ? await readFile(join(copy, 'gl-code-quality-report.json'), 'utf8') : printed
+    const told = name === 'job' ? printed : await readFile(join(copy, reports[name]), 'utf8')
     expect([name, told]).toEqual([name, expect.toSatisfy(isElsewhere)])
   }
 })

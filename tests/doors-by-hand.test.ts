@@ -71,10 +71,6 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 }
 
 const forms: Readonly<Record<string, readonly string[]>> = {
-  'its page asks the host, and must not wait for it twice': [
-    '/projects/{domain}/host/check',
-    '/projects/{domain}/host/forget-credential',
-  ],
   'a model that does not work is its answer': ['/projects/{domain}/settings/test-model'],
   'answers with a stream': ['/projects/{domain}/assistant/playground'],
 }

@@ -22,7 +22,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'used-key',
       'visibility',
     ],
-    settings: ['context-repositories', 'fields', 'schemas', 'update-settings'],
+    settings: ['context-repositories', 'fields', 'schemas'],
   },
   'features/connections': {
     '': [
@@ -63,6 +63,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'combine',
       'file-kinds',
       'findings',
+      'learned-map',
       'report',
       'term-index',
     ],

@@ -3,14 +3,14 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They fall when the source becomes simpler. Lines may rise with what the product learns to do, and then the commit says what. */
 const bounds: Structure = {
-  lines: 175_150,
+  lines: 175_950,
   mutualImports: 0,
   importsOfEndpoints: 40,
   uncheckedAnswers: 0,
   namelessConstants: 0,
-  doorsOfProjects: 16,
+  doorsOfProjects: 15,
   doorsOfConnections: 7,
-  doorsOfNouns: 96,
+  doorsOfNouns: 89,
 }
 
 it('becomes no more tangled than it is', async () => {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../lib/errors.ts'
 import type { RequestContext } from './endpoint.ts'
 import { toAppError } from './errors.ts'
 import { exchangeSignal } from './exchange.ts'
-import type { Pool } from './pool.ts'
+import { createPool, type Pool } from './pool.ts'
 import { sharerOf } from './sharer.ts'
 
 /** Milliseconds of silence after which something is sent to keep a connection open. */
@@ -14,6 +14,15 @@ export const stillHere = ': nothing new\n'
 
 /** Names the charset, because clients take text without one for ISO-8859-1. */
 export const eventStreamType = 'text/event-stream; charset=utf-8'
+
+/** Connections that wait for events of a job. */
+export const eventStreams = createPool({
+  name: 'event-streams',
+  total: 300,
+  unit: 'concurrent-requests',
+  what: 'event streams are open',
+  advice: 'read the events page instead, or close some',
+})
 
 /** Why a stream ends: there is nothing more to come, the server stops, or the code of an error. */
 export interface StreamEnd {

@@ -14,7 +14,7 @@ import type { ContextRepository } from '../features/projects/settings/context-re
 import { withDefaults } from '../features/projects/settings/schemas.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import type { LocalForgePorts } from '../integrations/forges/local/local-project.ts'
-import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
+import { plainForge } from '../integrations/forges/plain-git.ts'
 import type { Forge } from '../integrations/forges/forge.ts'
 import { recogniseKnown } from '../integrations/forges/hosts.ts'
 import { pageAddress } from '../integrations/forges/page-address.ts'

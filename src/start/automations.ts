@@ -9,7 +9,6 @@ import type { Hooks, StartPorts } from '../features/automations/start/ports.ts'
 import { impactMarkdown } from '../features/impact/impact-markdown.ts'
 import { countLimits, limits, useBy } from '../features/projects/limits.ts'
 import { findProject, type Project } from '../features/projects/projects.ts'
-import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import { fetchMirror } from '../integrations/git/mirrors/fetch-mirror.ts'
 import { listReferences, listRemoteReferences } from '../integrations/git/remotes/list-references.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
@@ -20,10 +19,12 @@ import { workOfGap } from '../nouns/gaps/gap-job.ts'
 import { listGaps } from '../nouns/gaps/table.ts'
 import { listStillTrue } from '../nouns/impact/table.ts'
 import type { Tx } from '../store/database.ts'
-import { jobProjectOf, localForgePorts, openContextRepositories } from './agent-ports.ts'
+import { openContextRepositories } from './agent-ports.ts'
 import { impactOfProjects } from './impact.ts'
 import { mergeIfReady } from './merge-if-ready.ts'
-import { openPages, type PullForge } from './open-pages.ts'
+import { docsForge } from './docs-forge.ts'
+import { followCodeOf } from './follow-code.ts'
+import { openPages } from './open-pages.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 
@@ -51,6 +52,7 @@ export function createAutomations(
       return project && `${publicUrl()}/projects/${project.domain}/automations`
     },
     mergeIfReady: mergeIfReady(services),
+    followCode: followCodeOf(services),
     now: () => new Date(),
     reportError: (error, projectId) =>
       log.warn({ projectId, err: error }, `An automation had trouble: ${messageOf(error)}`),
@@ -129,7 +131,13 @@ export function automationStartPorts(
       const { settings } = await open(projectId)
       return (rule.model ?? settings.model ?? models.defaultModel) === 'builtin'
     },
-    async createJob(projectId, rule, { id, name }, { title, prompt, about, evidence, gapId }, hooks) {
+    async createJob(
+      projectId,
+      rule,
+      { id, name },
+      { title, prompt, about, evidence, gapId, isAhead },
+      hooks,
+    ) {
       const project = await open(projectId)
       const { cost, ...budget } = rule.budget ?? {}
       await createJob(
@@ -143,8 +151,8 @@ export function automationStartPorts(
           gapId,
           base: rule.base,
           model: rule.model,
-          // A draft is not for merging.
-          draft: rule.draft && !rule.automerge,
+          // A draft is not for merging, and nothing is merged before its code.
+          draft: isAhead === true || (rule.draft && !rule.automerge),
           budget: { ...budget, ...(cost !== undefined && { cost: Math.ceil(cost * 1e6) }) },
           askedBy: { kind: 'automation', id, name },
         },
@@ -190,7 +198,7 @@ async function watchedRepository(
         return mirror ? listReferences(mirror) : new Map()
       },
       open: () => services.filledMirror(project),
-      requests: requestsOf(await hostOf(services, project, '')),
+      ...requestsOf(await hostOf(services, project, '')),
     }
   const { contextRepositories = [] } = project.settings
   const [context] = openContextRepositories(services, {
@@ -202,7 +210,7 @@ async function watchedRepository(
   return {
     name,
     location,
-    requests: requestsOf(await hostOf(services, project, name)),
+    ...requestsOf(await hostOf(services, project, name)),
     ref: context.ref,
     async list(signal) {
       const { repository, remote } = await context.open()
@@ -216,9 +224,15 @@ async function watchedRepository(
   }
 }
 
-function requestsOf(hosted: HostedRepository | undefined): WatchedRepository['requests'] {
-  const requests = hosted?.codeRequests
-  return requests && (() => requests.list())
+function requestsOf(
+  hosted: HostedRepository | undefined,
+): Pick<WatchedRepository, 'requests' | 'stateOfRequest'> {
+  if (hosted === undefined) return {}
+  const { codeRequests, forge } = hosted
+  return {
+    requests: () => codeRequests.list(),
+    stateOfRequest: async (number) => (await forge.read(number))?.state,
+  }
 }
 
 /** The project's own repository by the empty name, or a context repository. */
@@ -232,11 +246,4 @@ async function hostOf(
   const context = settings.contextRepositories?.find((one) => one.name === name)
   if (context?.kind !== 'https') return undefined
   return openForReading(await hostsOfProject(store.db, hosts, id), context.location, near).opened.hosted
-}
-
-/** Where pull requests of the docs stand; undefined where none can be read. */
-async function docsForge(services: Services, project: Project): Promise<PullForge | undefined> {
-  if (project.kind === 'path')
-    return createLocalForge(localForgePorts(services), await jobProjectOf(services, project))
-  return (await services.openConnection(project.id))?.hosted?.forge
 }

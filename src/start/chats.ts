@@ -29,7 +29,7 @@ export function createChats(services: Services, { publicUrl, stopping, unfinishe
     hostedPulls: hostedPullsOf(services),
     assistant: createAssistantPorts(services, { publicUrl, draining: stopping, unfinished }),
     readMarkdown: createMarkdownReader(),
-    slackApi: config.slackApi,
+    chatApis: config.chatApis,
     reportError: (error) => log.warn({ err: error }, `A chat could not be answered: ${messageOf(error)}`),
   })
 }

@@ -1,6 +1,6 @@
 import { createAccess } from '../api/access.ts'
 import { createClientAddress } from '../api/client-address.ts'
-import { createRowReader } from '../api/dashboard/review/read-rows.ts'
+import { createRowReader } from '../nouns/changes/files/read-rows.ts'
 import { llmsTxtEndpoints } from '../api/docs/llms-txt.ts'
 import { createPageLists } from '../api/docs/navigation/page-list.ts'
 import { createMarkdownWriter, createPartsWriter } from '../api/docs/page-markdown.ts'
@@ -13,8 +13,8 @@ import { createMarkdownReader } from '../api/render/markdown/read-markdown.ts'
 import { abilities } from '../builtin/requests/abilities.ts'
 import { createRecentAnalytics } from '../features/assistant/insights/recent-analytics.ts'
 import { searchDocs } from '../features/docs/search-docs.ts'
-import { createHostedRequests } from '../api/dashboard/projects/pulls/hosted-requests.ts'
-import { limitUses } from '../nouns/usage/limit-uses.ts'
+import { createHostedRequests } from '../nouns/pulls/hosted-requests.ts'
+import { limitUses } from '../nouns/usage/table.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { createSessionPorts } from '../nouns/people/sign-in/session-ports.ts'
 import { createProjectHosts } from '../nouns/projects/setup/project-hosts.ts'
@@ -34,7 +34,7 @@ import { createOfferedModels } from './models/offered-models.ts'
 import { nounEndpoints } from './nouns.ts'
 import { pageEndpoints } from './page-endpoints.ts'
 import { createHealthCheck } from './server-health.ts'
-import { impactOfProjects } from './impact.ts'
+import { impactOfProjects, mapOfProjects } from './impact.ts'
 import type { Services } from './services.ts'
 import { siteChecksOf } from './site-checks.ts'
 import { createWidgetReader } from './widget-files.ts'
@@ -138,9 +138,10 @@ export function createEndpoints(services: Services, state: ServerState): Endpoin
     secretKey,
     readWidget,
     toPrivate: config.webhooksToPrivate,
-    slackApi: config.slackApi,
+    chatApis: config.chatApis,
     siteChecks,
     assessImpact: impactOfProjects(services, state.stopping),
+    readMap: mapOfProjects(services, state.stopping),
     automationStart: automationStartPorts(services, state.stopping, siteChecks),
     health,
     now: () => new Date(),

@@ -1,8 +1,9 @@
 import { findChange } from '../features/agent/start/change/find-change.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
 import { assessRange, type RangeImpact } from '../features/impact/assess-range.ts'
+import { readMap, type ReadMap } from '../features/impact/read-map.ts'
 import type { Project } from '../features/projects/projects.ts'
-import { plainForge } from '../integrations/forges/plain/plain-forge.ts'
+import { plainForge } from '../integrations/forges/plain-git.ts'
 import { createLocalForge } from '../integrations/forges/local/local-forge.ts'
 import { resolveReference } from '../integrations/git/resolve-reference.ts'
 import { endingSignal } from '../lib/ending-signal.ts'
@@ -21,6 +22,18 @@ const longestWait = 120_000
 export function impactOfProjects(services: Services, stopping: AbortSignal) {
   return (project: Project, about: AboutChangeColumn, isWhole = false): Promise<RangeImpact> =>
     assessForProject(services, project, { about, isWhole }, stopping)
+}
+
+/** Which pages changed with which code, in the repositories of projects. */
+export function mapOfProjects(services: Services, stopping: AbortSignal) {
+  return async (project: Project): Promise<ReadMap> => {
+    using waiting = endingSignal({ signals: [stopping], milliseconds: longestWait })
+    const repository = await services.filledMirror(project)
+    const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
+    if (commit === undefined)
+      throw new AppError('not_found', `The repository has no branch ${JSON.stringify(project.ref)}`)
+    return readMap({ repository, root: project.root, commit }, waiting.signal)
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { assistant } from '../nouns/assistant/noun.ts'
 import { audit } from '../nouns/audit/noun.ts'
 import { chats } from '../nouns/chats/noun.ts'
 import { automations } from '../nouns/automations/noun.ts'
+import { changes } from '../nouns/changes/noun.ts'
 import { connections } from '../nouns/connections/noun.ts'
 import { gaps } from '../nouns/gaps/noun.ts'
 import { impact } from '../nouns/impact/noun.ts'
@@ -45,6 +46,7 @@ const nouns = [
   jobs,
   pulls,
   reviews,
+  changes,
   older,
   tools,
   problems,

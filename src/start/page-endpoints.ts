@@ -4,16 +4,7 @@ import { getAssetEndpoint } from '../api/frame/get-asset.ts'
 import { noSuchPage } from '../api/frame/html/error-page.ts'
 import type { Pages } from '../api/frame/pages.ts'
 import { showReferenceEndpoints } from '../api/reference/show-reference.ts'
-import { streamChangesEndpoints } from '../api/dashboard/live/stream-changes.ts'
-import { listConversationsEndpoint } from '../api/dashboard/projects/assistant/conversations.ts'
-import {
-  askPlaygroundEndpoint,
-  showPlaygroundEndpoint,
-} from '../api/dashboard/projects/assistant/playground.ts'
-import { listSearchesEndpoint } from '../api/dashboard/projects/assistant/searches.ts'
-import { showConversationEndpoint } from '../api/dashboard/projects/assistant/show-conversation.ts'
-import { showUseEndpoint } from '../api/dashboard/projects/assistant/use.ts'
-import { getImageEndpoint } from '../api/dashboard/review/get-image.ts'
+import { streamChangesEndpoints } from '../api/live/stream-changes.ts'
 import { nounPages } from './nouns.ts'
 
 /** What makes the pages for browsers, in the order in which addresses are looked up. */
@@ -22,13 +13,6 @@ const makers = [
   nounPages,
   streamChangesEndpoints,
   showReferenceEndpoints,
-  getImageEndpoint,
-  showPlaygroundEndpoint,
-  askPlaygroundEndpoint,
-  listConversationsEndpoint,
-  showConversationEndpoint,
-  listSearchesEndpoint,
-  showUseEndpoint,
   showDocsImageEndpoint,
   showDocsEndpoint,
 ] as const

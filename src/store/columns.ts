@@ -178,6 +178,7 @@ export interface PageColumn {
 export interface AboutChangeColumn {
   /** The name of a context repository. */
   repository?: string
+  /** Beside a pull request: its newest commit, where that is known. */
   commit?: string
   pullRequest?: number
   range?: string

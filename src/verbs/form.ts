@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { html } from 'hono/html'
+import { withCapital } from '../api/frame/html/parts.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { checkBox, textField, type Range } from '../api/frame/html/form.ts'
 import type { Html } from '../api/frame/html/html.ts'
-import type { Pages, Visit } from '../api/frame/pages.ts'
+import type { Pages, ShownPage, Visit } from '../api/frame/pages.ts'
 import { fieldOf } from '../api/frame/read-form.ts'
 import type { Project } from '../features/projects/projects.ts'
 import { numberOrText } from '../lib/amount.ts'
@@ -50,7 +51,7 @@ interface FormView<
   /** What the page makes of fields itself. It is checked like what is typed. */
   reads?(visit: Where): Record<string, unknown>
   /** The page of the form, which comes back with what was typed when the form is refused. */
-  shownOn?: Endpoint
+  shownOn?: ShownPage
   /** What the page gives itself, and the parameters of the path. Checks too that the page shows what it names. */
   given(visit: Where): Promise<Fixed<Place, Input>> | Fixed<Place, Input>
   done(visit: Where, answer: z.output<Output>): Promise<Response> | Response
@@ -103,7 +104,7 @@ export function openForm<
   ports: Ports,
   path: string,
   deed: Deed<Ports, Place, Input, Output>,
-  view: FormView<OpenFormVisit, Place, Input, Output> & { shownOn: Endpoint },
+  view: FormView<OpenFormVisit, Place, Input, Output> & { shownOn: ShownPage },
 ): Endpoint {
   const handle = handlerOf<Ports, OpenFormVisit>(ports, deed, view)
   const form = pages.openForm(path, deed.verb.name, handle, view.shownOn, secretsOf(deed.verb))
@@ -234,7 +235,7 @@ function fieldFor(original: z.core.$ZodType, field: FormField): Html {
   if (options !== undefined)
     return html`<label for="${id}">${title}</label>
       <select id="${id}" name="${name}">
-        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? html` selected` : ''}>${text}</option>`)}
+        ${options.map(([option, text]) => html`<option value="${option}" ${option === value ? html` selected` : ''}>${withCapital(text)}</option>`)}
       </select>`
   if (lines || rows !== undefined)
     return html`<label for="${id}">${title}</label>

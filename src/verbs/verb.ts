@@ -6,6 +6,7 @@ import type { Project } from '../features/projects/projects.ts'
 import type { Verb as VerbName } from '../features/projects/rights.ts'
 import { AppError } from '../lib/errors.ts'
 import { hasUnstorable } from '../lib/text/plain-text.ts'
+import { present, type Recorded } from './present.ts'
 
 // Terminal commands load this file and the verbs, so neither may load anything of the server.
 
@@ -155,6 +156,11 @@ export interface Deed<
   ): Promise<z.output<Output> | Otherwise<z.output<Output>> | Response>
 }
 
+/** What a verb does. Its answer is made of the records that it gives. */
+type Run<Ports, Place extends Address, Input extends z.ZodObject, Output extends z.ZodType<object | null>> = (
+  ...asked: Parameters<Deed<Ports, Place, Input, Output>['run']>
+) => Promise<Recorded<z.output<Output>> | Otherwise<Recorded<z.output<Output>>> | Response>
+
 /** What the database cannot hold, in a path, is nowhere. */
 export function deed<
   Ports,
@@ -163,7 +169,7 @@ export function deed<
   Output extends z.ZodType<object | null>,
 >(
   verb: Verb<Place, Input, Output>,
-  run: Deed<Ports, Place, Input, Output>['run'],
+  run: Run<Ports, Place, Input, Output>,
 ): Deed<Ports, Place, Input, Output> {
   return {
     verb,
@@ -173,19 +179,11 @@ export function deed<
       for (const [name, id] of named)
         if (others.includes(name) && typeof id === 'string' && hasUnstorable(id))
           throw new AppError('not_found', 'No such thing here. Check the ID')
-      return run(ports, asking, given)
+      const done = await run(ports, asking, given)
+      if (done instanceof Response) return done
+      return done instanceof Otherwise
+        ? new Otherwise(present(verb.output, done.body))
+        : present(verb.output, done)
     },
   }
-}
-
-/** A record as the answer of a verb: fields of the answer alone, times as text, and null for what is absent. */
-export function present<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
-  record: { [Field in keyof Shape]: unknown },
-): z.output<z.ZodObject<Shape>> {
-  const fields = Object.keys(schema.shape).map((name) => {
-    const value = record[name]
-    return [name, value instanceof Date ? value.toISOString() : (value ?? null)]
-  })
-  return schema.parse(Object.fromEntries(fields))
 }

@@ -108,7 +108,7 @@ const pageOf: Readonly<Record<string, string>> = {
   plain: 'evil.md',
 }
 type More = Partial<Pick<PolicyAttack, 'path' | 'base'>>
-const attackOf = (site: string, content: string, more: More): PolicyAttack => ({
+export const attackOf = (site: string, content: string, more: More): PolicyAttack => ({
   // Its own tree stands in a folder.
   site: `own-${site}`,
   name: `${site}: ${more.path ?? ''} ${content.replaceAll(/\s+/g, ' ').slice(0, 100)}`,

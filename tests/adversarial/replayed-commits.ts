@@ -101,3 +101,28 @@ plain('plain', '```sh\nkubectl get pods -l app.kubernetes.io/name=x\n```')
 held('plain', '```sh\nkubectl apply -f evil.net/x=y\n```')
 plain('saurus', '# One {#one}\n\n## Two {#two]\n\nText.')
 held('saurus', '# One {#one}\n\n## Two {#two] {run()}\n\nText.')
+
+// Types of Terraform and CUE in a table of a page that is no MDX
+const typed = (type: string) => `| Name | Type |\n| --- | --- |\n| a | ${type} |\n\nText.`
+plain('saurus', typed('list(object({\\n    entry   = string\\n    ids  = list(string)\\n  }))'))
+plain('saurus', typed('map[string]{null\\|bool\\|{...}\\|[...]\\|number}'))
+held('saurus', typed('list({\\n}) {EVIL()}'))
+held('saurus', typed('{[...new Set(EVIL())]}'))
+held('saurus', typed('{\\n<img src=x onerror=EVIL()>}'))
+// What a program answers stands below what was typed
+const answer = 'netlify-comp 2022-06-14T15:43:30Z Website URL:       https://vela.evil.net'
+plain('plain', `\`\`\`shell\nvela logs app | grep "Website URL"\n${answer}\n\`\`\``)
+held('plain', '```shell\nnetlify-comp Website URL: https://vela.evil.net https://more.evil.net\n```')
+held('plain', '```shell\nnetlify-comp Website url:https://vela.evil.net\n```')
+
+// Shortcodes of a folder, and tags with calls in them
+const feature = (title: string) =>
+  `{{% blocks/feature icon="x" title="${title}" url="/a/" %}}\nText.\n{{% /blocks/feature %}}`
+const button = (label: string, more = '') => `<a {{% _param btn-lg primary %}}${more} href="/a/">${label}</a>`
+const featured = { 'hugo/content/f.md': `---\ntitle: x\n---\n\n${feature('One!')}\n\n${button('One')}\n` }
+plain('hugo', feature('Another one!'), { base: featured })
+plain('hugo', button('Another one'), { base: featured })
+held('hugo', button('Another one', ' onclick="EVIL()"'), { base: featured })
+held('hugo', button('x', ' title=">" onclick="EVIL()"'), {
+  base: { 'hugo/content/f.md': `---\ntitle: x\n---\n\n${button('x', ' title=">"')}\n` },
+})

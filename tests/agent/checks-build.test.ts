@@ -41,6 +41,10 @@ describe('elements on pages of VitePress', () => {
     expect(await after('{{ user.name }}')).toEqual([
       'mdx 3 "{{ user.name }}" reads from user, which the page does not define: nothing of the page is shown',
     ])
+    expect(await after('<p>{{ user.name }}</p>')).toHaveLength(1)
+    expect(await after('<li v-for="one in all">{{ one.name }}</li>\n\n<style>a {{ b.c }}</style>')).toEqual(
+      [],
+    )
     const fine = '`{{ a.b }}` {{ name }} {{ $frontmatter.title }} {{ Math.max(1, 2) }} {{ a?.b }}'
     expect(await after(fine)).toEqual([])
     expect(await after('::: v-pre\n{{ a.b }}\n:::')).toEqual([])

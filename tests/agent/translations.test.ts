@@ -113,3 +113,74 @@ describe.each(Object.entries(kinds))('a translation in %s', (_, { root = '', tre
     expect(isGone || JSON.stringify(output).includes(moved[0])).toBe(true)
   })
 })
+
+const { docusaurus, starlight } = kinds
+
+describe.each([
+  ['Docusaurus', docusaurus],
+  ['Starlight', starlight],
+])('a translation in %s that would move alone', (_, kind) => {
+  const { tree, page, moved } = kind ?? { tree: {}, page: '', moved: ['', ''] }
+  it('stays, and the tool names the page that decides its place', async () => {
+    const { call, text } = await openTree(tree)
+    const { error } = await call('move_page', { from: moved[0], to: moved[1] })
+    expect(error).toMatchObject({ message: expect.stringContaining(page) as string })
+    expect(await text(moved[0])).toContain('en français')
+  })
+
+  it('follows a page that has moved without it', async () => {
+    const to = moved[1].replace(/^.*start/, page.replace(/[^/]*$/, 'start'))
+    const { [page]: original = '', ...rest }: Tree = tree
+    const { call, text } = await openTree({ ...rest, [to]: original })
+    expect(await call('move_page', { from: moved[0], to: moved[1] })).not.toHaveProperty('error')
+    expect(await text(moved[1])).toContain('en français')
+  })
+})
+
+it('an old URL that no longer works is told once for all languages', async () => {
+  const folder = (language: string) => `i18n/${language}/docusaurus-plugin-content-docs/current`
+  const { call } = await openTree({
+    'docusaurus.config.js':
+      'module.exports = { i18n: { defaultLocale: "en", locales: ["en", "fr", "ar", "ko"] }, presets: [["classic", { docs: {} }]] }\n',
+    'docs/index.md': '# Home\n',
+    'docs/guide.md': '# Guide\n\nIn English.\n',
+    // Not translated yet: all are the same.
+    ...Object.fromEntries(
+      ['ko', 'ar', 'fr'].map((one) => [`${folder(one)}/guide.md`, '# Guide\n\nThe same text.\n']),
+    ),
+  })
+  await call('move_page', { from: 'docs/guide.md', to: 'docs/start/guide.md' })
+  expect(await call('check', { onlyNew: true })).toMatchObject({
+    problems: [
+      { hint: expect.stringContaining('to /docs/start/guide, and the same in ar, fr, ko') as string },
+    ],
+  })
+})
+
+describe('translations that the configuration does not name', () => {
+  const mirrored: Tree = {
+    'docs/en/mkdocs.yml': 'site_name: x\nnav:\n  - index.md\n  - how-to/graphql.md\n',
+    'docs/en/docs/index.md': '# Home\n',
+    'docs/en/docs/how-to/graphql.md': '# GraphQL\n',
+    'docs/de/docs/index.md': '# Start\n',
+    'docs/de/docs/how-to/graphql.md': '# GraphQL auf Deutsch\n',
+    'docs/zh-hant/docs/how-to/graphql.md': '# GraphQL zh\n',
+    'docs/js/docs/how-to/graphql.md': '# Another product\n',
+  }
+
+  it('follow where they stand in a folder of their language beside its own', async () => {
+    const { call, text } = await openTree(mirrored)
+    const move = { from: 'docs/en/docs/how-to/graphql.md', to: 'docs/en/docs/advanced/graphql.md' }
+    expect(await call('move_page', move)).not.toHaveProperty('error')
+    expect(await text('docs/de/docs/advanced/graphql.md')).toContain('auf Deutsch')
+    expect(await text('docs/zh-hant/docs/advanced/graphql.md')).toContain('zh')
+    expect(await text('docs/js/docs/how-to/graphql.md')).toContain('Another')
+  })
+
+  it('are named when their original is deleted', async () => {
+    const { call } = await openTree(mirrored)
+    expect(await call('delete_page', { path: 'docs/en/docs/how-to/graphql.md' })).toMatchObject({
+      translationsLeft: ['docs/de/docs/how-to/graphql.md', 'docs/zh-hant/docs/how-to/graphql.md'],
+    })
+  })
+})

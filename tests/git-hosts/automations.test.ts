@@ -95,6 +95,49 @@ it('merges what is clean if the rule says so, and leaves a draft to people', asy
   expect(docs.fake.pulls).toHaveLength(2)
 })
 
+it('writes the documentation of a pull request ahead, which follows its end', async () => {
+  const { origin, fake } = code
+  const propose = (number: number): void => {
+    const head = `rename-${number}`
+    origin.push(head, 'src/limits.ts', `export const limitOf${number} = 5\n`)
+    const sha = origin.head(head) ?? ''
+    plainGit(origin.folder, ['update-ref', `refs/pull/${number}/head`, sha])
+    fake.pulls.push({ ...pull, number, head, sha })
+  }
+  // The other page stands in an open pull request.
+  docs.origin.push('main', 'uploads.md', '# Uploads\n\nSet `maxUploadSize` to allow larger files.\n')
+  const source = `---\nname: Ahead\non:\n  pull: { repo: app, job: true }\n---\n\nReplace "maxUploadSize" with "uploadLimit" in uploads.md\n`
+  const { body } = await product.ask('POST', `/v2/automations/${projectId}`, { source })
+  const { id } = body as { id: string }
+  const before = docs.fake.pulls.length
+  propose(2)
+  const second = await until(() => docs.fake.pulls[before])
+  expect(second).toMatchObject({ state: 'open', title: expect.stringMatching(/^WIP: /) as string })
+  const said = () => fake.said.filter((one) => one.pull === 2)
+  await until(() => said().some((one) => /^.{0,80}\n\*\*Documentation ready in \[#/.test(one.body)))
+  const [present] = fake.pulls.filter(({ number }) => number === 2)
+  Object.assign(present ?? {}, { state: 'closed' })
+  await until(() => docs.fake.pulls[before]?.state === 'closed')
+  propose(3)
+  await until(() => docs.fake.pulls[before + 1])
+  const [other] = fake.pulls.filter(({ number }) => number === 3)
+  Object.assign(other ?? {}, { state: 'closed', mergedAt: '2026-03-01T10:00:00Z' })
+  await until(() => docs.fake.pulls[before + 1]?.title.startsWith('WIP: ') === false)
+  expect(docs.fake.pulls[before + 1]).toMatchObject({ state: 'open' })
+  const runs = await product.ask('GET', `/v2/automation-runs/${projectId}?automationId=${id}`)
+  const listed = (runs.body as { runs: { state: string; reasons: string[] }[] }).runs
+  expect(listed.map(({ state, reasons }) => [state, reasons.at(-1)])).toEqual(
+    expect.arrayContaining([
+      ['closed', expect.anything()],
+      ['review', expect.anything()],
+    ]),
+  )
+  const reasons = JSON.stringify(listed)
+  expect(reasons).toContain('Closed, as the pull request of the code was closed.')
+  expect(reasons).toContain('Marked as ready, as the pull request of the code was merged.')
+  expect(said()).toHaveLength(1)
+}, 300_000)
+
 const pull = {
   number: 1,
   title: 'Rename the limit',

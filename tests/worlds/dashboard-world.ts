@@ -5,7 +5,7 @@ import { createAccess } from '../../src/api/access.ts'
 import { createAttempts } from '../../src/nouns/people/sign-in/count-attempts.ts'
 import { createApp } from '../../src/api/app.ts'
 import { pageEndpoints } from '../../src/start/page-endpoints.ts'
-import { createRowReader } from '../../src/api/dashboard/review/read-rows.ts'
+import { createRowReader } from '../../src/nouns/changes/files/read-rows.ts'
 import { llmsTxtEndpoints } from '../../src/api/docs/llms-txt.ts'
 import { createPageLists } from '../../src/api/docs/navigation/page-list.ts'
 import { createMarkdownWriter, createPartsWriter } from '../../src/api/docs/page-markdown.ts'
@@ -16,7 +16,7 @@ import { sessionCookieName } from '../../src/api/session-cookie.ts'
 import { abilities } from '../../src/builtin/requests/abilities.ts'
 import { defaultLimits } from '../../src/features/agent/turns/budget.ts'
 import { createRecentAnalytics } from '../../src/features/assistant/insights/recent-analytics.ts'
-import { limitUses } from '../../src/nouns/usage/limit-uses.ts'
+import { limitUses } from '../../src/nouns/usage/table.ts'
 import { insertOrganization } from '../../src/features/projects/organizations.ts'
 import { createIdentify } from '../../src/nouns/people/sign-in/identify.ts'
 import { insertProject, type Project } from '../../src/features/projects/projects.ts'
@@ -137,7 +137,7 @@ export async function createDashboardWorld(
     machine: world.machine,
     publicUrl: () => publicUrl,
     repositoryUrl: ({ location }) => location,
-    slackApi: 'http://slack.invalid/',
+    chatApis: { slack: 'http://slack.invalid/', discord: 'http://discord.invalid/' },
     clientAddress: () => address,
     attempts: createAttempts(store),
     identify: createIdentify({
@@ -167,6 +167,7 @@ export async function createDashboardWorld(
         ? Promise.resolve('builtin needs no key')
         : Promise.reject(new AppError('unavailable', `${name} cannot be reached`)),
     limitUses: (project) => limitUses(store.db, project),
+    readMap: () => Promise.resolve({ pairs: [], commits: 0, hasFile: false, mapProblem: undefined }),
     assessImpact: () => Promise.reject(new AppError('not_found', 'There is no such change')),
     automationStart: noStart(store),
     siteChecks: {

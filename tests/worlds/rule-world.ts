@@ -41,6 +41,10 @@ export interface RuleWorld {
   elsewhere: ReadonlyMap<string, number>
   /** Open pull requests of its host. */
   requests: CodeRequest[]
+  /** How pull requests that its host lists no more have ended. */
+  ended: Map<number, 'merged' | 'closed'>
+  /** What pull requests of jobs have followed. */
+  followed: { jobId: string; state: string }[]
   /** What speaks against merging. */
   against: string[]
   /** Jobs whose pull request was merged. */
@@ -77,7 +81,11 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     stalePages: () => Promise.resolve([]),
     hasOnlyBuiltIn: () => Promise.resolve(false),
     async createJob(_, rule, by, work, { begin, finish }) {
-      const input = { ...work, draft: rule.draft, askedBy: { kind: 'automation', ...by } as const }
+      const input = {
+        ...work,
+        draft: work.isAhead === true || rule.draft,
+        askedBy: { kind: 'automation', ...by } as const,
+      }
       await createJob(jobPorts, project, input, finish, begin)
     },
     async addFollowUp(_, jobId, by, work, { begin, finish }) {
@@ -93,6 +101,8 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
     touched: { commits: 1, edited: [], pages: [], markdown: '**0 certain**' },
     elsewhere: new Map(),
     requests: [],
+    ended: new Map(),
+    followed: [],
     isAway: false,
     against: [],
     merged: [],
@@ -114,6 +124,7 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
             list: () => listReferences(repository),
             open: () => Promise.resolve(repository),
             requests: () => Promise.resolve(world.requests),
+            stateOfRequest: (number) => Promise.resolve(world.ended.get(number) ?? 'open'),
           }),
         hosted: () =>
           Promise.resolve({
@@ -133,6 +144,11 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
           if (world.isAway) throw new AppError('unavailable', 'The host is away')
           if (world.against.length === 0) world.merged.push(jobId)
           return world.against
+        },
+        async followCode({ jobId, state }) {
+          if (world.isAway) throw new AppError('unavailable', 'The host is away')
+          world.followed.push({ jobId, state })
+          return `It was ${state}.`
         },
         automationsLink: () => Promise.resolve('https://docs.example.com/projects/docs/automations'),
         now: () => world.now,

@@ -17,7 +17,9 @@ const bearer = (description: string) => ({ type: 'http', scheme: 'bearer', descr
 const schemes = {
   adminKey: bearer('An admin key (`svc_…`) of the organization. Secret: for servers only.'),
   assistantKey: bearer('An assistant key (`svc_dsc_…`) of the project. Public: safe in a web page.'),
-  operatorToken: bearer('What the file `operator-token` of the data folder holds. It opens everything.'),
+  operatorToken: bearer(
+    'The operator token, from the file `operator-token` in the data folder. Grants full access.',
+  ),
   keyAsPassword: {
     type: 'http',
     scheme: 'basic',
@@ -28,7 +30,7 @@ const schemes = {
     in: 'cookie',
     name: 'docwright_session',
     description:
-      'A person’s session, from `POST /admin/session`. The cookie’s name is that of this server: it contains the port and path, and over https a prefix.',
+      'A member’s session, from `POST /admin/session`. The cookie’s name contains the port and path of this server, and a prefix over HTTPS.',
   },
   csrfToken: {
     type: 'apiKey',

@@ -3,7 +3,7 @@ import { describeOnStore } from '../../../tests/stores.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 import { packNavigation, writeNavigation } from '../../features/docs/navigation.ts'
 import { writePages } from '../../features/docs/pages.ts'
-import { updateSettings } from '../../features/projects/settings/update-settings.ts'
+import { updateSettings } from '../../features/projects/projects.ts'
 import type { Store } from '../../store/database.ts'
 
 describeOnStore('documentation for programs', (store) => {

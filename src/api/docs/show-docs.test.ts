@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../tests/stores.ts'
 import { writePages } from '../../features/docs/pages.ts'
 import type { Page } from '../../site/pages/page.ts'
-import { updateSettings } from '../../features/projects/settings/update-settings.ts'
+import { updateSettings } from '../../features/projects/projects.ts'
 import type { Store } from '../../store/database.ts'
 import { createDashboardWorld, type DashboardWorld } from '../../../tests/worlds/dashboard-world.ts'
 

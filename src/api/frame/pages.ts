@@ -39,6 +39,9 @@ export interface Visit {
   caller: Caller
 }
 
+/** A page, to be sent again with a form that was refused. */
+export type ShownPage = Pick<Endpoint, 'handle'>
+
 type Handle<Given> = (given: Given) => Promise<Response>
 
 /**
@@ -48,6 +51,8 @@ type Handle<Given> = (given: Given) => Promise<Response>
 export interface Pages {
   /** An endpoint for browsers, which shows errors as pages. */
   browserEndpoint(method: 'get' | 'post', path: string, handle: Handle<RequestContext>): Endpoint
+  /** The page at a path, for forms of other nouns that are shown on it. */
+  at(path: string): ShownPage
   /** A page that everybody may open, and that itself decides what to show. */
   openPage(path: string, handle: Handle<OpenVisit>): Endpoint
   /** A page for people who are allowed `verb`. Others are sent to the sign-in page and return after signing in. */
@@ -64,7 +69,7 @@ export interface Pages {
     path: string,
     verb: Verb,
     handle: Handle<Visit & { form: URLSearchParams }>,
-    shownOn?: Endpoint,
+    shownOn?: ShownPage,
     secrets?: readonly string[],
   ): Endpoint
   /** The same for the project that the path names. */
@@ -72,7 +77,7 @@ export interface Pages {
     path: string,
     verb: Verb,
     handle: Handle<Visit & { form: URLSearchParams; project: Project }>,
-    shownOn?: Endpoint,
+    shownOn?: ShownPage,
     secrets?: readonly string[],
   ): Endpoint
   /** A form for people who are not signed in yet. It needs no token, because there is no session to misuse. */
@@ -80,7 +85,7 @@ export interface Pages {
     path: string,
     verb: Verb,
     handle: Handle<{ context: RequestContext; form: URLSearchParams }>,
-    shownOn: Endpoint,
+    shownOn: ShownPage,
     secrets?: readonly string[],
   ): Endpoint
 }
@@ -91,16 +96,21 @@ export function callerOf({ person }: Session): Caller {
 }
 
 export function createPages(ports: Ports): Pages {
-  const browserEndpoint: Pages['browserEndpoint'] = (method, path, handle) => ({
-    route: { method, path, hide: true, responses: { 200: { description: 'A page for people' } } },
-    async handle(context) {
-      try {
-        return await handle(context)
-      } catch (thrown) {
-        return errorPage(context, thrown, ports.reportError)
-      }
-    },
-  })
+  const byPath = new Map<string, ShownPage>()
+  const browserEndpoint: Pages['browserEndpoint'] = (method, path, handle) => {
+    const endpoint: Endpoint = {
+      route: { method, path, hide: true, responses: { 200: { description: 'A page for people' } } },
+      async handle(context) {
+        try {
+          return await handle(context)
+        } catch (thrown) {
+          return errorPage(context, thrown, ports.reportError)
+        }
+      },
+    }
+    if (method === 'get') byPath.set(path, endpoint)
+    return endpoint
+  }
 
   const openPage: Pages['openPage'] = (path, handle) =>
     browserEndpoint('get', path, async (context) => {
@@ -138,6 +148,13 @@ export function createPages(ports: Ports): Pages {
 
   return {
     browserEndpoint,
+    at: (path) => ({
+      handle(context) {
+        const page = byPath.get(path)
+        if (page === undefined) throw new Error(`There is no page at ${path}`)
+        return page.handle(context)
+      },
+    }),
     openPage,
     page,
     projectPage: (path, verb, handle) =>
@@ -166,7 +183,7 @@ async function orShowAgain(
     form,
     shownOn,
     secrets,
-  }: { form: URLSearchParams; shownOn: Endpoint | undefined; secrets: readonly string[] },
+  }: { form: URLSearchParams; shownOn: ShownPage | undefined; secrets: readonly string[] },
   handle: () => Promise<Response>,
 ): Promise<Response> {
   try {

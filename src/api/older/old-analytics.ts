@@ -11,8 +11,7 @@ import type { Access } from '../access.ts'
 import { operations } from '../description/operation.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { cursor } from '../../nouns/insights/inputs.ts'
-import { cursorOf, positionOf } from '../v2/insights/question-filter.ts'
+import { cursor, cursorOf, positionOf } from '../../nouns/insights/inputs.ts'
 
 const timeRule = 'must be a day such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z'
 const time = z

@@ -1,3 +1,4 @@
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
 import { z } from '@hono/zod-openapi'
 import { createJob } from '../../features/agent/create-job.ts'
 import { createEventFeed } from '../../features/agent/follow-events.ts'
@@ -15,14 +16,16 @@ import { describe, operations, streamContent } from '../description/operation.ts
 import { assistantFrame } from '../discovery/v2/assistant/frame-bodies.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { notFound } from '../errors.ts'
-import { eventStream, quiet, stillHere, type StreamEnd } from '../event-stream.ts'
+import { eventStream, eventStreams, quiet, stillHere, type StreamEnd } from '../event-stream.ts'
 import { headerText } from '../header-text.ts'
 import { checkBody, jobBodyLimit, readBody } from '../read-body.ts'
 import { sharerOf } from '../sharer.ts'
-import { absolute, type JobEndpointPorts } from '../v2/agent/job-body.ts'
-import { eventStreams } from '../v2/agent/list-events.ts'
+import type { JobPorts } from '../../features/agent/ports.ts'
+import type { Access } from '../access.ts'
 
-interface Ports extends JobEndpointPorts {
+interface Ports extends JobPorts {
+  access: Access
+  publicUrl(): string
   /** Aborts when streams must end. */
   stopping: AbortSignal
 }
@@ -206,7 +209,7 @@ async function oldJobBody(
     branch: job.branch,
     haulted: job.status !== 'active',
     haultReason: reasonOf(job),
-    ...(link === undefined ? {} : { pullRequestLink: absolute(publicUrl, link) }),
+    ...(link === undefined ? {} : { pullRequestLink: pullRequestUrl(publicUrl, link) }),
     messageToUser: job.failure?.message ?? job.question?.text ?? last?.summary ?? job.title,
     todos: [],
     title: job.title,

@@ -104,7 +104,7 @@ function introduction({ root, child }: Description): string {
   const version = lineOf(child(info, 'version')?.value) ?? ''
   return [
     lineOf(child(info, 'description')?.value) ?? '',
-    `Version ${version}. Programs read the same as OpenAPI 3.1 at \`/openapi.json\`. The commands expect the variables below.`,
+    `Version ${version}. Also available as OpenAPI 3.1 at \`/openapi.json\`. The example commands use these variables.`,
     ...keysOf(schemes).map(
       (name) => `- ${lineOf(child(child(schemes, name), 'description')?.value) ?? name}`,
     ),

@@ -23,13 +23,10 @@ type NewPage = Extract<Request, { kind: 'add page' }>
  * Adds a page with the given text, with a file name and heading in the style of its neighbours, and adds it to the
  * navigation.
  */
-export function* addPage(asked: NewPage, read: ReadPage): Work {
+export function* addPage(request: NewPage, read: ReadPage): Work {
   const listed = yield* listPages()
   if (!listed.ok)
-    return nothing(`Add a page ${quote(asked.title)}`, `The pages could not be listed: ${listed.message}`)
-  const { group: named, titleWithGroup } = asked
-  const isTopic = titleWithGroup !== undefined && named !== undefined && !findGroup(named, listed.value)
-  const request = isTopic ? { ...asked, title: titleWithGroup, group: undefined } : asked
+    return nothing(`Add a page ${quote(request.title)}`, `The pages could not be listed: ${listed.message}`)
   const pageTitle =
     request.title === '' && request.path !== undefined ? fileTitle(request.path) : request.title
   const title = `Add a page ${quote(pageTitle)}`

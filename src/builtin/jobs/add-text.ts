@@ -13,8 +13,7 @@ type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add n
 export function* addText(request: AddText, read: ReadPage): Work {
   const noun = nounOf(request)
   const match = yield* findPage(request.page)
-  const name = request.page.replace(/^the\s+|["“”]/gi, '')
-  if (match.kind !== 'one') return nothing(`Add ${noun} to ${name}`, explainPage(request.page, match))
+  if (match.kind !== 'one') return nothing(`Add ${noun} to ${request.page}`, explainPage(request.page, match))
   const { path } = match.page
   let title = `Add ${noun} to ${quote(match.page.title || path)}`
   if (request.content === '') {
@@ -51,8 +50,7 @@ export function* addText(request: AddText, read: ReadPage): Work {
 
 function nounOf(request: AddText): string {
   if (request.kind === 'add paragraph') return 'a paragraph'
-  if (request.kind === 'add section')
-    return request.heading === undefined ? 'a section' : `a section ${quote(request.heading)}`
+  if (request.kind === 'add section') return `a section ${quote(request.heading)}`
   return /^[aeiou]/.test(request.admonition) ? `an ${request.admonition} box` : `a ${request.admonition}`
 }
 
@@ -104,7 +102,7 @@ function composeBlock(
 ): string {
   if (request.kind === 'add note')
     return writeAdmonition(request.admonition, request.content, style ?? 'quote')
-  if (request.kind === 'add paragraph' || request.heading === undefined) return request.content
+  if (request.kind === 'add paragraph') return request.content
   const own = /^#{1,6}[ \t]+(?![ \t])([^\n]+)\n+/.exec(request.content)
   const repeated = own?.[1]?.trim().toLowerCase() === request.heading.toLowerCase()
   const body = own && repeated ? request.content.slice(own[0].length) : request.content

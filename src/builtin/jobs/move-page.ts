@@ -81,11 +81,6 @@ export function* deletePage(request: Extract<Request, { kind: 'delete' }>, read:
   const match = yield* findPage(request.page)
   if (match.kind !== 'one') return nothing('Delete a page', explainPage(request.page, match))
   const { path, title: name } = match.page
-  if (match.loose)
-    return nothing(
-      'Delete a page',
-      `No page is called “${request.page.replace(/["“”]/g, '')}”. The nearest is ${quote(name || path)}; to delete it say ${code(`Delete ${path}`)}.`,
-    )
   const title = `Delete the page ${quote(name === '' ? path : name)}`
   const deleted = yield* tryDelete(path)
   if (!deleted.ok) return nothing(title, `${code(path)} could not be deleted: ${deleted.message}`)

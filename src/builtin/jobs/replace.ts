@@ -7,7 +7,7 @@ import type { PageText, ReadPage } from '../../site/page-text.ts'
 import { zoneOf, type Zone } from '../../site/markdown/zones.ts'
 import type { Plan } from '../replay.ts'
 import type { Request, Scope } from '../requests/request.ts'
-import { listFiles, listPages, readFile } from '../tools.ts'
+import { listFiles, readFile } from '../tools.ts'
 import misspellings from './misspellings.json' with { type: 'json' }
 import { code, nothing, quote, type Work } from './outcome.ts'
 import { searchesOf, substitute, type Search } from './substitute.ts'
@@ -25,15 +25,6 @@ type Of<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>
 export function* replaceText(request: Of<'replace'>, read: ReadPage): Work {
   const { from, to, ignoreCase, near, exact, scope } = request
   const name = `Replace ${quote(from)} with ${quote(to)}`
-  if (request.maybePage) {
-    const listed = yield* listPages(from)
-    const page = listed.ok ? listed.value.find(({ title }) => title === from) : undefined
-    const meant = [`Rename the page "${from}" to "${to}"`, `Replace "${from}" with "${to}" everywhere`]
-    if (page) {
-      const what = `${quote(from)} is the title of the page ${code(page.path)}, so the request has two meanings, and nothing was changed. Say ${meant.map(code).join(' or ')}.`
-      return { ...nothing(name, what), meant }
-    }
-  }
   const isAddress = from.includes('://') || (host.test(from) && !fileName.test(from))
   const isPath = from.includes('/') && !/\s/.test(from)
   const isName = /^[\p{L}\p{N}\p{M} .,'’&-]+$/u.test(from) && !isIdentifier(from)
@@ -82,7 +73,7 @@ export function updateVersion(request: Of<'version'>, read: ReadPage): Work {
   const find: Search['find'] = (page, path) => {
     const versions = search.find(page, path)
     if (typeof versions === 'string' || versions.changes.length + versions.left.size === 0) return versions
-    return scope.kind !== 'pages' && pastPage.test(path)
+    return scope.kind !== 'page' && pastPage.test(path)
       ? 'it is about earlier versions; name it to change it'
       : versions
   }

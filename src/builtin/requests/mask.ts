@@ -1,12 +1,10 @@
-const open = '\uE000'
-const close = '\uE001'
-
-const mark = new RegExp(`${open}(\\d+)${close}`, 'g')
-const wholeMark = new RegExp(`^${open}(\\d+)${close}$`)
+/** Texts of prompts do not hold characters of this range, so that one of them can stand for a quotation. */
+const firstMark = 0x10_00_00
+const marks = /[\u{100000}-\u{10FFFD}]/gu
 
 /**
- * A prompt in which every quotation and code fence is replaced by one opaque mark, so that the grammar ignores
- * what is inside of quotes.
+ * A prompt in which one character, of the category `Co`, stands for every quotation and code fence, so that the
+ * grammar ignores what is inside of quotes.
  */
 export interface Masked {
   text: string
@@ -24,35 +22,33 @@ const pairs = new Map([
   ['`', '`'],
   ["'", "'’"],
   ['‘', "’'"],
-  ['「', '」'],
 ])
 const longestQuotation = 20_000
+const most = 60_000
 
 export function mask(prompt: string): Masked {
-  const source = prompt.replace(/[\uE000\uE001]/g, '').replace(/\r\n?/g, '\n')
-  const marks: { raw: string; inner: string }[] = []
+  const source = prompt.replace(marks, '').replace(/\r\n?/g, '\n')
+  const quotations: { raw: string; inner: string }[] = []
   let text = ''
   const unclosed = new Map<string, number>()
-  let at = 0
-  while (at < source.length) {
-    const span = fenceAt(source, at) ?? quotationAt(source, at, unclosed)
-    if (!span) {
-      text += source[at]
-      at += 1
-      continue
-    }
-    text += `${open}${marks.length}${close}`
-    marks.push({ raw: source.slice(at, span.end), inner: span.inner })
-    at = span.end
+  for (let at = 0; at < source.length;) {
+    const span =
+      quotations.length < most ? (fenceAt(source, at) ?? quotationAt(source, at, unclosed)) : undefined
+    text += span ? String.fromCodePoint(firstMark + quotations.length) : source[at]
+    if (span) quotations.push({ raw: source.slice(at, span.end), inner: span.inner })
+    at = span?.end ?? at + 1
   }
-  const restore = (piece: string) =>
-    piece.replaceAll(mark, (_, index: string) => marks[Number(index)]?.raw ?? '')
+  const quotation = (mark: string) => quotations[(mark.codePointAt(0) ?? 0) - firstMark]
+  const restore = (piece: string) => piece.replace(marks, (mark) => quotation(mark)?.raw ?? '')
   const valueOf = (piece: string) => {
     const trimmed = piece.trim()
-    const whole = wholeMark.exec(trimmed)?.[1]
-    return whole === undefined ? restore(trimmed) : (marks[Number(whole)]?.inner ?? '')
+    return isQuotation(trimmed) ? (quotation(trimmed)?.inner ?? trimmed) : restore(trimmed)
   }
   return { text, restore, valueOf }
+}
+
+export function isQuotation(piece: string | undefined): boolean {
+  return piece !== undefined && /^[\u{100000}-\u{10FFFD}]$/u.test(piece.trim())
 }
 
 function fenceAt(source: string, at: number): { inner: string; end: number } | undefined {

@@ -1,100 +1,123 @@
-import { parseAddRequest } from './add-forms.ts'
-import { parseChangeRequest } from './change-forms.ts'
-import { wordsOf } from './forms.ts'
-import { mask, type Masked } from './mask.ts'
-import type { Request } from './request.ts'
-import { splitPrompt } from './split-prompt.ts'
-import { atPage, namePage } from './at-page.ts'
 import { readIgnoreRequest } from '../../lib/prompts/ignore-prompt.ts'
 import { readReview, suggestionIn, type ReviewRemark } from '../../lib/prompts/review-prompt.ts'
+import { readRequest } from './grammar.ts'
+import { isQuotation, mask, type Masked } from './mask.ts'
+import type { Request } from './request.ts'
 
 const mostRequests = 50
-/**
- * The most characters of a request's own words; a longer text was not written as a request (texts to add are not
- * counted).
- */
-const longestHead = 600
+const longestPrompt = 200_000
 
 /** The requests of a prompt in order. Text that is not understood is returned as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
   const entry = readIgnoreRequest(prompt)
   if (entry !== undefined) return [{ kind: 'ignore', entry }]
-  const review = readReview(prompt.slice(0, 200_000))
+  const review = readReview(prompt.slice(0, longestPrompt))
   if (review === undefined) return parsePlain(prompt)
   const remarks = review.remarks.flatMap((remark) => parseRemark(remark))
   return [...remarks, ...(review.remark ? parsePlain(review.remark) : [])].slice(0, mostRequests)
 }
 
+/** A comment on a line: where it names no other place, it is about that page. */
 function parseRemark({ path, side, line, quote, body }: ReviewRemark): Request[] {
   const text = side === 'new' && line > 0 ? suggestionIn(body) : undefined
   if (text !== undefined) return [{ kind: 'suggestion', path, line, quote, text }]
-  const isUnknown = ({ kind }: Request): boolean => kind === 'unknown'
-  const asSaid = parsePlain(body)
-  const named = asSaid.some(isUnknown) ? parsePlain(namePage(body, path)) : asSaid
-  const requests = named.some(isUnknown) ? asSaid : named
-  return requests.map((request) => atPage(request, path, body))
+  const named = body.replaceAll(/\bthis page\b/gi, () => `the page "${path}"`)
+  return parsePlain(named).map((request): Request => {
+    if (request.kind === 'unknown') return { ...request, text: `${path}: ${body}` }
+    const isHere = 'scope' in request && request.scope.kind === 'everywhere' && !/\beverywhere\b/i.test(body)
+    return isHere ? { ...request, scope: { kind: 'page', named: path } } : request
+  })
 }
 
 function parsePlain(prompt: string): Request[] {
-  const masked = mask(prompt.slice(0, 200_000))
-  const known = new Map<string, Request | undefined>()
-  const parse = (piece: string) => {
-    if (!known.has(piece)) known.set(piece, parseRequest(piece, masked))
-    return known.get(piece)
+  const masked = mask(prompt.slice(0, longestPrompt))
+  const requests: Request[] = []
+  for (const piece of piecesOf(masked).slice(0, mostRequests)) {
+    const read = readPiece(piece, masked) ?? [{ kind: 'unknown', text: masked.restore(piece).trim() }]
+    const [last, first] = [requests.at(-1), read[0]]
+    // Lines that are not understood are one text.
+    if (last?.kind === 'unknown' && first?.kind === 'unknown') last.text += `\n${first.text}`
+    else requests.push(...read)
   }
-  const understood = (piece: string) => parse(piece) !== undefined
-  const pieces = splitPrompt(withoutRuns(masked.text), understood).slice(0, mostRequests)
-  return pieces.map((piece) => parse(piece) ?? { kind: 'unknown', text: masked.restore(piece).trim() })
+  return requests.length > 0 ? requests.slice(0, mostRequests) : [{ kind: 'unknown', text: prompt.trim() }]
 }
 
-/**
- * Collapses long runs of blanks, which mean nothing and slow down expressions. Quotations and fences are masked and
- * stay unchanged.
- */
-function withoutRuns(text: string): string {
-  return text
-    .replace(/[^\S\n]{24,}/g, ' ')
-    .replace(/[^\S\n]{1,23}\n/g, '\n')
-    .replace(/\n{4,}/g, '\n\n\n')
-}
+const bullet = /^([ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/
+const leadIn = /^do (?:the following|this|these)[^\n:]{0,20}:$/i
 
-function parseRequest(piece: string, masked: Masked): Request | undefined {
-  const opened = withoutOpening(piece)
-  // The end of a text to add belongs to the text.
-  const added = parseAddRequest(opened, masked)
-  if (added) return added
-  const head = withoutEnding(opened)
-    .slice(0, 4 * longestHead)
-    .replace(/\s+/g, ' ')
-    .trim()
-  if (head === '' || head.length > longestHead) return undefined
-  return parseChangeRequest(wordsOf(leadScopeLast(head)), masked)
-}
-
-/** "In the quickstart page, replace …" names the place first. */
-function leadScopeLast(head: string): string {
-  const lead =
-    /^((?:in|on|across|throughout|within|under|inside|for)\s+[^,:]{1,200}|everywhere)[,:]\s*(.+)$/i.exec(head)
-  return lead?.[1] === undefined || lead[2] === undefined ? head : `${lead[2]} ${lead[1]}`
-}
-
-const courtesy =
-  /^(?:(?:hi|hello|hey)(?: there)?[,!.]?\s+|(?:please|pls|plz),?\s+|kindly\s+|(?:can|could|would|will) (?:you|we)(?: please| kindly)?\s+|(?:i|we)(?:['’]d| would) like (?:you )?to\s+|(?:it would be|that would be) (?:nice|great|good) if you (?:could|can)\s+|i (?:want|need) you to\s+|i want to\s+|we (?:want|need|have) to\s+|we should\s+|you should\s+|let(?:'|’)?s\s+|go ahead and\s+|also,?\s+|then,?\s+|next,?\s+|finally,?\s+|first,?\s+|now,?\s+|and\s+|just\s+|help me (?:to )?|make sure to\s+|task:\s+|todo:\s+)/i
-
-function withoutOpening(piece: string): string {
-  let rest = piece.trim()
-  for (let times = 0; times < 6; times++) {
-    const shorter = rest.replace(courtesy, '')
-    if (shorter === rest) break
-    rest = shorter.trimStart()
+/** Lines and list items, each with the lines of its text. */
+function piecesOf(masked: Masked): string[] {
+  const pieces: { lines: string[]; indent: number | undefined; takes: 'nothing' | 'text' | 'all' }[] = []
+  for (const line of masked.text.split('\n')) {
+    const item = bullet.exec(line)
+    const indent = item?.[1]?.length
+    const own = (item ? line.slice(item[0].length) : line).replace(/^\s*please,? /i, '')
+    const last = pieces.at(-1)
+    const isNext = indent !== undefined && last?.indent !== undefined && indent <= last.indent
+    const isRequest = last?.takes === 'text' && !item && readPiece(own, masked) !== undefined
+    if (last !== undefined && last.takes !== 'nothing' && !isNext && !isRequest) last.lines.push(line)
+    else if (own.trim() !== '' && !leadIn.test(own.trim()))
+      pieces.push({ lines: [own], indent, takes: takesOf(own, masked) })
   }
-  return rest
+  return pieces.map(({ lines }) => lines.join('\n').trim())
 }
 
-const ending =
-  /(?:,?\s+(?:please|thanks|thank you|for me|as well|too|(?<!\b(?:prose|words|code) )only))?[.!?]{0,3}(?:,?\s*(?:please|thanks|thank you))?[.!?]{0,3}$/i
+/** Which lines below a line belong to it: a text that began on it goes on, and what ends with a colon introduces them. */
+function takesOf(line: string, masked: Masked): 'nothing' | 'text' | 'all' {
+  const { content } = splitText(line)
+  if (/:\s*$/.test(line)) return 'all'
+  return content === '' || isQuotation(content) || readPiece(line, masked) === undefined ? 'nothing' : 'text'
+}
 
-function withoutEnding(text: string): string {
-  const tail = text.slice(-60)
-  return text.slice(0, text.length - tail.length) + tail.replace(ending, '').trimEnd()
+/** A request, or several that are joined: all of them have to be understood. */
+function readPiece(piece: string, masked: Masked): Request[] | undefined {
+  const { content } = splitText(piece)
+  const isText = content !== '' && !/^\p{Co}/u.test(content)
+  const joined = isText ? [] : jointsOf(piece).map((part) => readOne(part, masked))
+  if (joined.length > 1 && joined.every((one) => one !== undefined)) return joined
+  // A text without quotes in which another request stands may end before that.
+  const later = isText ? jointsOf(content).slice(1) : []
+  if (later.some((part) => readOne(part, masked) !== undefined)) return undefined
+  const one = readOne(piece, masked)
+  return one && [one]
+}
+
+const joint =
+  /(?:[.;,]\s+|\s+)(?:and\s+)?(?:then\s+|also\s+)?(?:please\s+)?(?=(?:replace|change|use|update|bump|fix|move|rename|set|delete|remove|add)\b)/giu
+
+function jointsOf(piece: string): string[] {
+  return piece.slice(0, 4000).split(joint).slice(0, mostRequests)
+}
+
+function readOne(piece: string, masked: Masked): Request | undefined {
+  const { head, content } = splitText(piece)
+  return readRequest(head, textOf(content, masked), masked)
+}
+
+/** Splits a request from the text that it adds: `Add a note to the quickstart page: …`, or `… with "…"`. */
+function splitText(piece: string): { head: string; content: string } {
+  const start = piece.slice(0, 1000)
+  const [whole, head = ''] =
+    /^(add an? [^:\n]*?)(?:(?: with(?: the text)?)?:(?=\s|$)| with(?: the text)? (?=\p{Co}[.!]?$))/iu.exec(
+      start,
+    ) ?? []
+  if (whole === undefined) return { head: piece, content: '' }
+  return { head, content: piece.slice(whole.length).trim() }
+}
+
+/** The given text without the quotes or the Markdown fence around all of it. */
+function textOf(content: string, masked: Masked): string {
+  const alone = content.trim().replace(/^(\p{Co})[.]$/u, '$1')
+  const raw = masked.restore(alone)
+  const isCode = raw.startsWith('`') && !/^```(?:md|mdx|markdown|text|txt)?\s*\n/i.test(raw)
+  return withoutIndent(isCode ? raw : masked.valueOf(alone))
+}
+
+/** Text below a list item is indented as a whole, but its first line may follow the colon. */
+function withoutIndent(text: string): string {
+  const [first = '', ...others] = text.split('\n').map((line) => line.trimEnd())
+  const indents = others.filter((line) => line !== '').map((line) => line.length - line.trimStart().length)
+  const common =
+    indents.length === 0 || /^(?:[-*+]|\d{1,9}[.)])\s|:$/.test(first) ? 0 : Math.min(...indents, 12)
+  return [first, ...others.map((line) => line.slice(common))].join('\n').trim()
 }

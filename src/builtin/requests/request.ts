@@ -1,13 +1,14 @@
 import type { IgnoreEntry } from '../../lib/prompts/ignore-prompt.ts'
 import type { TermRule } from '../../lib/text/glossary.ts'
 
-/** Where a request applies: the whole documentation, a folder, or pages as the person named them. */
+/** Where a request applies: the whole documentation, a folder, or a page as the person named it. */
 export type Scope =
   | { kind: 'everywhere' }
   | { kind: 'folder'; path: string }
-  | { kind: 'pages'; named: string }
+  | { kind: 'page'; named: string }
 
-export type AdmonitionKind = 'note' | 'tip' | 'warning' | 'info' | 'caution' | 'danger' | 'important'
+export const admonitionKinds = ['note', 'tip', 'warning', 'info', 'caution', 'danger', 'important'] as const
+export type AdmonitionKind = (typeof admonitionKinds)[number]
 
 /** Where a text goes on its page. */
 export interface Place {
@@ -30,8 +31,6 @@ export type Request =
       near: string | undefined
       /** In longer names too, as in identifiers of code. */
       inNames: boolean
-      /** It may be a page that is to be renamed, if one has this title. */
-      maybePage: boolean
       scope: Scope
     }
   | {
@@ -59,13 +58,11 @@ export type Request =
       title: string
       path: string | undefined
       group: string | undefined
-      /** The title together with the words that name the group: "Deploying to Fly.io", if there is no group "Fly.io". */
-      titleWithGroup: string | undefined
       folder: string | undefined
       after: string | undefined
       content: string
     }
-  | { kind: 'add section'; page: string; heading: string | undefined; place: Place; content: string }
+  | { kind: 'add section'; page: string; heading: string; place: Place; content: string }
   | { kind: 'add paragraph'; page: string; place: Place; content: string }
   | { kind: 'add note'; page: string; admonition: AdmonitionKind; place: Place; content: string }
   | { kind: 'describe'; page: string; description: string }

@@ -78,8 +78,8 @@ export function addEvalCommands(
     .option('--project <domain-or-id>', 'whose conversations (default: the only project)')
     .option('--from <day-or-time>', 'asked then or later')
     .option('--to <day-or-time>', 'end date (inclusive) or time (exclusive)')
-    .option('--outcome <outcome>', 'such as answered or unanswered')
-    .option('--rating <up|down>', 'what a reader thought of an answer')
+    .option('--outcome <outcome>', 'outcome, for example answered or unanswered')
+    .option('--rating <up|down>', 'rating by the reader')
     .option('--limit <number>', 'maximum number of questions, newest first', wholeNumber(1), 200)
     .option('--out <file>', 'write them into this file')
     .action(async (options: CaseFilter & { out?: string }, command: Command) => {

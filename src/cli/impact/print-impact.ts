@@ -1,5 +1,7 @@
 import type { RangeImpact } from '../../features/impact/assess-range.ts'
 import { impactNotes, impactSummary } from '../../features/impact/impact-markdown.ts'
+import type { ReadMap } from '../../features/impact/read-map.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { styled, type Lines, type Text } from '../terminal-text.ts'
 
 type Level = RangeImpact['pages'][number]['level']
@@ -50,4 +52,20 @@ function sectionOf({ heading, places }: Finding): string {
 
 function more(count: number): string {
   return count > mostLook ? ` and ${count - mostLook} more` : ''
+}
+
+const saidWords = { documents: 'documents it', never: 'never touched by it', leaveOut: 'left out' } as const
+
+/** What is learned from history, the surest first. */
+export function mapLines({ pairs, commits, hasFile, mapProblem }: ReadMap): Lines {
+  return [
+    ...pairs.map(({ code, page, together, of, said }) => [
+      `${together} of ${of}`.padEnd(12),
+      styled('bold', page),
+      `  ${code}`,
+      styled('cyan', said === undefined ? '' : `  ${saidWords[said]}`),
+    ]),
+    `${counted(commits, 'commit')} looked at. ${hasFile ? '.docwright/map.yml corrects this.' : 'Correct it in .docwright/map.yml.'}`,
+    ...(mapProblem === undefined ? [] : [`.docwright/map.yml is not used: ${mapProblem}`]),
+  ]
 }

@@ -4,6 +4,9 @@ import type { AboutChangeColumn } from '../../store/columns.ts'
 /** What a job is asked that is started for a change without words of its own. */
 export const promptOfChange = 'Bring the documentation in line with this change of the code.'
 
+/** What `readAboutChange` reads, in characters. */
+export const longestAboutChange = 600
+
 /** The form of `readAboutChange`, for fields and options. */
 export const aboutChangeForm =
   'a commit, #number of a pull request or from..to, behind @name for a context repository'

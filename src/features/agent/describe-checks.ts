@@ -23,7 +23,7 @@ export function describeChecks(
       ? [`Published without ${leftOut.slice(0, mostNamed).map(show).join(', ')}${more}`]
       : []),
     ...(problems > 0 ? [`${counted(problems, 'problem')} left`] : []),
-    ...(errors.length === 0 ? ['No new problems'] : []),
+    ...(errors.length === 0 ? [warnings > 0 ? 'No errors' : 'No new problems'] : []),
     ...(looked > 0 ? [`${counted(looked, 'place')} to look at`] : []),
     ...(claims > 0 ? [`${counted(claims, 'sentence')} of the description that the changes do not show`] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),

@@ -30,12 +30,13 @@ export async function queueChatPosts(tx: Tx, jobId: string, events: readonly Job
   })
   if (posts.length === 0) return
   await sql`
-    insert into chat_posts (chat_id, channel, key, kind, job_id, text)
-    select c.chat_id, c.channel, j.id || ' ' || post.n, post.kind, j.id, post.text
+    insert into chat_posts (chat_id, channel, key, kind, job_id, text, state)
+    select c.chat_id, c.channel, j.id || ' ' || post.n, post.kind, j.id, post.text,
+      case when c.posts = 'digest' and post.kind <> 'asked' then 'held' else 'waiting' end
     from jobs j join chat_channels c on c.project_id = j.project_id
       cross join jsonb_to_recordset(${json(posts)}) as post (n int, kind text, text text)
     where j.id = ${jobId}
-      and (c.posts = 'everything' or (c.posts = 'attention' and post.kind in ('asked', 'failed')))
+      and (c.posts in ('everything', 'digest') or (c.posts = 'attention' and post.kind in ('asked', 'failed')))
       -- A job fails when nothing more is tried.
       and (post.kind <> 'failed'
         or not exists (select from turns where job_id = j.id and status in ('queued', 'running')))

@@ -63,7 +63,7 @@ export const commonTemplates: readonly Template[] = [
     title: 'Write a troubleshooting section',
     description: 'Errors with their causes and what to do.',
     prompt:
-      'Add a section "Troubleshooting" to {page}: each error that the documentation mentions, with its cause and what to do.',
+      'Write a section "Troubleshooting" for {page}. It has each error that the documentation mentions, with its cause and what to do.',
   },
   {
     name: 'consistency',

@@ -8,6 +8,7 @@ import { lookAtRequests } from './events/look-at-requests.ts'
 import type { RuleProject, WatchedRepository } from './events/repositories.ts'
 import { runGaps, runSchedules } from './events/scheduled.ts'
 import { mergeReady, type MergeIfReady } from './merge-ready.ts'
+import { followCode, type FollowCode } from './previews/follow-code.ts'
 import { takeDuePreviews } from './previews/table.ts'
 import { tellPreview, type PreviewHost } from './previews/tell-preview.ts'
 import { readRuleFiles } from './rules/read-files.ts'
@@ -26,6 +27,7 @@ interface EnginePorts extends StartPorts {
   /** Where people see what the rules of a project did; undefined when it is gone. */
   automationsLink(projectId: string): Promise<string | undefined>
   mergeIfReady: MergeIfReady
+  followCode: FollowCode
   now(): Date
   reportError(error: unknown, projectId: string): void
   stopping: AbortSignal
@@ -39,7 +41,7 @@ export interface AutomationEngine {
   findEvents(): Promise<void>
   /** Looks at context repositories that are due. */
   lookAround(): Promise<void>
-  /** Says what is new on pull requests of code. */
+  /** Says what is new on pull requests of code, and lets those of their documentation follow. */
   tellPreviews(): Promise<void>
   /** Merges pull requests of rules that merge by themselves. */
   mergeReady(): Promise<void>
@@ -108,6 +110,7 @@ export function createAutomationEngine(ports: EnginePorts): AutomationEngine {
       for (const preview of await takeDuePreviews(store, mostPreviews))
         await tell(preview.projectId, async () => {
           const link = await ports.automationsLink(preview.projectId)
+          await followCode(store, preview, ports.followCode)
           const host = await ports.hosted(preview.projectId, preview.repository ?? '')
           await tellPreview(store, preview, host, link)
         })

@@ -60,7 +60,11 @@ async function listCandidates(store: Store): Promise<MergeCandidate[]> {
     select r.id, r.project_id, r.job_id, j.head_commit as head, a.name
     from automations a join automation_runs r on r.automation_id = a.id join jobs j on j.id = r.job_id
       join turns t on t.job_id = j.id and t.n = r.turn
-    where a.rule->>'automerge' = 'true' and a.is_on and a.removed_at is null and r.cause->>'kind' <> 'pull'
+    where a.rule->>'automerge' = 'true' and a.is_on and a.removed_at is null
+      and (r.cause->>'kind' <> 'pull' or exists (
+        select from automation_previews p where p.project_id = r.project_id and p.followed = 'merged'
+          and p.repository = coalesce(r.cause->>'repository', '') and p.number = (r.cause->>'number')::int
+      ))
       and j.status = 'completed' and j.pull_request->>'state' = 'open'
       and t.status = 'completed' and t.outcome = 'changed' and t.publication->>'commit' = j.head_commit
       and r.merge_tried is distinct from j.head_commit

@@ -4,7 +4,7 @@ import { describeOnStore } from '../../../tests/stores.ts'
 import { createRuleWorld, type RuleWorld } from '../../../tests/worlds/rule-world.ts'
 import type { CodeRequest } from '../../integrations/forges/host.ts'
 import type { Store } from '../../store/database.ts'
-import { optOutOf } from './events/look-at-requests.ts'
+import { optOutOf } from './previews/opt-out.ts'
 
 const preview = '---\nname: Preview\ntype: code-changes\non:\n  pull: {}\n---\n'
 const withJob = preview.replace('pull: {}', 'pull: { job: true }')
@@ -144,7 +144,92 @@ describeOnStore('previews', (store) => {
     await engine.tellPreviews()
     const said = world.said.filter(({ number }) => number === 7)
     expect(said).toMatchObject([{ edits: 1 }])
-    expect(said[0]?.body).toContain('**Documentation ready in [#12](https://example.com/docs/12)**')
+    expect(said[0]?.body).toMatch(
+      /^\*\*Documentation ready in \[#12\]\(https:\/\/example\.com\/docs\/12\)\*\*\n\n\*\*1 certain/,
+    )
+    expect(world.errors).toEqual([])
+  })
+
+  it('brings the pull request of the documentation up to date, and lets it follow that of the code once', async () => {
+    const world = await createRuleWorld(store())
+    const [one, other] = [world.engine(), world.engine()]
+    await world.rule(withJob)
+    world.touched = certain('**1 certain**')
+    world.requests = [request(), request({ number: 9 })]
+    const look = async (): Promise<void> => {
+      await Promise.all([one, other].map((engine) => engine.noteSync(world.projectId, world.repository)))
+      await Promise.all([one, other].map((engine) => engine.startRuns()))
+      await due(store())
+      await Promise.all([one, other].map((engine) => engine.tellPreviews()))
+    }
+    await look()
+    const jobs = new Map((await world.runs()).map(({ cause, job }) => [cause.number, job?.id ?? '']))
+    const [seven = '', nine = ''] = [jobs.get(7), jobs.get(9)]
+    for (const id of [seven, nine]) {
+      const { draft } = await store()
+        .db.selectFrom('jobs')
+        .select('draft')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(draft).toBe(true)
+      await open(store(), id)
+    }
+    world.requests = [request({ headCommit: '2'.repeat(40) }), request({ number: 9 })]
+    await look()
+    const ofSeven = (await world.runs()).filter(({ cause }) => cause.number === 7)
+    expect(ofSeven.map(({ job }) => [job?.id, job?.turn])).toEqual([
+      [seven, 2],
+      [seven, 1],
+    ])
+    expect(world.followed).toEqual([])
+
+    world.requests = []
+    world.ended = new Map([
+      [7, 'merged'],
+      [9, 'closed'],
+    ])
+    world.isAway = true
+    await look()
+    expect(world.followed).toEqual([])
+    world.isAway = false
+    for (let count = 0; count < 3; count++) await look()
+    expect(world.followed.toSorted((a, b) => a.state.localeCompare(b.state))).toEqual([
+      { jobId: nine, state: 'closed' },
+      { jobId: seven, state: 'merged' },
+    ])
+    const said = (await world.runs()).filter(({ reasons }) => reasons.some((one) => one.startsWith('It was')))
+    expect(said.map(({ cause: { number, to } }) => [number, to?.[0]]).toSorted()).toEqual([
+      [7, '2'],
+      [9, '1'],
+    ])
+  })
+
+  it('gives a pull request that was opened again documentation of its own', async () => {
+    const world = await createRuleWorld(store())
+    const engine = world.engine()
+    await world.rule(withJob)
+    world.touched = certain('**1 certain**')
+    const look = async (): Promise<void> => {
+      await engine.noteSync(world.projectId, world.repository)
+      await engine.startRuns()
+      await due(store())
+      await engine.tellPreviews()
+    }
+    world.requests = [request()]
+    await look()
+    const first = (await world.runs())[0]?.job?.id ?? ''
+    world.requests = []
+    world.ended.set(7, 'closed')
+    await look()
+    await open(store(), first, 'closed')
+    world.requests = [request({ headCommit: '2'.repeat(40) })]
+    await look()
+    const [run] = await world.runs()
+    expect([run?.state, run?.job?.id === first]).toEqual(['running', false])
+    await open(store(), run?.job?.id ?? '')
+    world.requests = []
+    await look()
+    expect(world.followed.map(({ jobId }) => jobId)).toEqual([first, run?.job?.id])
     expect(world.errors).toEqual([])
   })
 
@@ -176,8 +261,8 @@ it('opts out by a label or by a line with a reason, and not by less', () => {
   expect(of(`docs: none ${'-'.repeat(100_000)}`.repeat(3))?.length ?? 0).toBeLessThanOrEqual(200)
 })
 
-async function open(store: Store, jobId: string): Promise<void> {
-  const pull = { number: 12, link: 'https://example.com/docs/12', state: 'open' }
+async function open(store: Store, jobId: string, state = 'open'): Promise<void> {
+  const pull = { number: 12, link: 'https://example.com/docs/12', state }
   await store.transaction((tx) =>
     tx
       .updateTable('jobs')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { plainGit } from '../../../tests/worlds/git/temporary-git.ts'
-import { impactOfFolders } from './impact-of-folders.ts'
+import { impactOfFolders, mapOfFolder } from './impact-of-folders.ts'
 
 async function repository() {
   const folder = await mkdtemp(join(tmpdir(), 'docwright-impact-test-'))
@@ -71,6 +71,27 @@ it('takes code of another repository, and what the map says', async () => {
     '.docwright/map.yml names it for these files.',
   )
   expect(impact.leftOut).toEqual([{ why: 'changes', count: 1 }])
+})
+
+it('shows which pages changed with which code, and what the map says of them', async () => {
+  const { folder, commit } = await repository()
+  for (let count = 0; count < 3; count++)
+    await commit({ 'src/client.ts': `export const a = ${count}\n`, 'docs/client.md': `# ${count}\n` })
+  await commit({ 'src/client.ts': 'export const a = 9\n', 'docs/once.md': '# Once\n' })
+  const map = { folder, root: '/docs/', environment: process.env }
+  expect(await mapOfFolder(map)).toEqual({
+    pairs: [{ code: 'src/*', page: 'docs/client.md', together: 3, of: 4, said: undefined }],
+    commits: 4,
+    hasFile: false,
+    mapProblem: undefined,
+  })
+  await commit({ '.docwright/map.yml': 'never:\n  - { code: src/**, pages: [docs/client.md] }\n' })
+  expect(await mapOfFolder(map)).toMatchObject({ hasFile: true, pairs: [{ said: 'never' }] })
+  await commit({ '.docwright/map.yml': 'never: 7\n' })
+  expect(await mapOfFolder(map)).toMatchObject({
+    pairs: [{ said: undefined }],
+    mapProblem: expect.stringContaining('`never`') as string,
+  })
 })
 
 it('says which commit or folder does not exist', async () => {

@@ -8,6 +8,7 @@ import { listCommits } from '../../integrations/git/trees/list-commits.ts'
 import { mergeBase } from '../../integrations/git/trees/ancestry.ts'
 import { AppError } from '../../lib/errors.ts'
 import { assessRange, type RangeImpact } from './assess-range.ts'
+import type { ReadMap } from './read-map.ts'
 import { createImpactThread } from './impact-thread.ts'
 
 /**
@@ -23,6 +24,8 @@ export async function impactOfFolders(input: {
   /** The commit of the documentation that is looked at, where the code is in another repository; its newest one when absent. */
   docsAt: string | undefined
   root: string
+  /** The range as one change. */
+  isWhole?: boolean
   environment: Readonly<Record<string, string | undefined>>
   onProgress?: (done: number, total: number) => void
 }): Promise<RangeImpact> {
@@ -33,21 +36,46 @@ export async function impactOfFolders(input: {
     const docs = await requireRepository(git, input.docs)
     const code = input.code === undefined ? docs : await requireRepository(git, input.code)
     const change = await rangeIn(code, input.range)
-    const root = input.root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
     return await assessRange(thread, {
       code: { repository: code, ...change },
       docs: {
         repository: docs,
-        root: root === '.' ? '' : root,
+        root: rootOf(input.root),
         commit: code.folder === docs.folder ? undefined : await requireCommit(docs, input.docsAt ?? 'HEAD'),
       },
       signal: new AbortController().signal,
+      isWhole: input.isWhole ?? false,
       ...(input.onProgress && { onProgress: input.onProgress }),
     })
   } finally {
     thread.stop()
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+/** What history says of code and pages in a working copy on this machine. */
+export async function mapOfFolder(input: {
+  folder: string
+  root: string
+  environment: Readonly<Record<string, string | undefined>>
+}): Promise<ReadMap> {
+  const scratch = await mkdtemp(join(tmpdir(), 'docwright-impact-'))
+  try {
+    const git = await createGit({ dataFolder: scratch, environment: input.environment })
+    const repository = await requireRepository(git, input.folder)
+    const commit = await requireCommit(repository, 'HEAD')
+    // Other commands need nothing of what it loads.
+    const { readMap } = await import('./read-map.ts')
+    const { signal } = new AbortController()
+    return await readMap({ repository, commit, root: rootOf(input.root) }, signal)
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+function rootOf(root: string): string {
+  const plain = root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
+  return plain === '.' ? '' : plain
 }
 
 async function requireRepository(git: Git, folder: string): Promise<Repository> {

@@ -124,6 +124,7 @@ it('allows keys what their kind and their scopes say, and nothing else', () => {
   expect(opened(key({ scopes: ['jobs:read'] }))).toEqual([
     'getAutomation',
     'getImpact',
+    'getImpactMap',
     'getJob',
     'getJobDiff',
     'getJobV1',
@@ -254,6 +255,7 @@ const reading = [
   'getDocsServerCard',
   'getGap',
   'getImpact',
+  'getImpactMap',
   'getInsights',
   'getJob',
   'getJobDiff',

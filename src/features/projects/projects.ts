@@ -3,9 +3,10 @@ import { sql, type Selectable } from 'kysely'
 import { AppError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { json, type Reader, type Store, type Tx } from '../../store/database.ts'
+import type { ApprovalColumn } from '../../store/columns.ts'
 import type { Tables } from '../../store/tables.ts'
 import { readEnrichment, type EnrichmentState } from './enrichment.ts'
-import { readSettings, type ProjectSettings } from './settings/schemas.ts'
+import { parseGiven, projectSettings, readSettings, type ProjectSettings } from './settings/schemas.ts'
 import type { Guidance } from '../../site/guidance.ts'
 import type { Visibility } from './visibility.ts'
 import type { Repository } from '../../integrations/git/git.ts'
@@ -346,4 +347,41 @@ export async function readOrganizationVersions(
     .groupBy('organization_id')
     .execute()
   return new Map(rows.map(({ id, version }) => [id, version]))
+}
+
+/**
+ * Applies the changes that `change` returns for the present settings; null removes a setting.
+ * @returns the new settings
+ */
+export async function updateSettings(
+  tx: Tx,
+  projectId: string,
+  change: (before: ProjectSettings) => { [Name in keyof ProjectSettings]: ProjectSettings[Name] | null },
+): Promise<ProjectSettings> {
+  const row = await tx
+    .selectFrom('projects')
+    .select('settings')
+    .where('id', '=', projectId)
+    .forUpdate()
+    .executeTakeFirst()
+  const before = readSettings(row?.settings)
+  const merged = { ...before, ...change(before) }
+  const kept = Object.entries(merged).filter(([, value]) => value !== null && value !== undefined)
+  const settings = projectSettings.parse(Object.fromEntries(kept))
+  await tx
+    .updateTable('projects')
+    .set({ settings: json(settings) })
+    .where('id', '=', projectId)
+    .execute()
+  return settings
+}
+
+const allowedSettings = { host: 'allowedHosts', import: 'allowedImports', part: 'allowedParts' } as const
+
+/** Adds a host, a module or a part to those that pages of the project may have. */
+export async function allowAlways(tx: Tx, projectId: string, { kind, value }: ApprovalColumn): Promise<void> {
+  const name = allowedSettings[kind]
+  await updateSettings(tx, projectId, (before) => ({
+    [name]: parseGiven(projectSettings.shape[name], [...new Set([...(before[name] ?? []), value])]),
+  }))
 }

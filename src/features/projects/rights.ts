@@ -135,6 +135,7 @@ const rightsByVerb = {
   checkProblems: syncProjects,
   /** A job for the change would show the same. */
   getImpact: readJobs,
+  getImpactMap: readJobs,
   keepPage: writeJobs,
   listAutomations: readJobs,
   getAutomation: readJobs,

@@ -1,5 +1,3 @@
-import type { OwnText } from './own-part.ts'
-
 /** A pull request, or merge request, as every forge has it. */
 export interface ChangeRequest {
   number: number
@@ -21,11 +19,17 @@ export interface ChangeRequestText {
  * A change of an open change request. Fields that are missing stay as they are. Its title is people's from the moment
  * that it is open, and so is what they wrote beside this server's part of the text.
  */
-export interface RequestUpdate extends OwnText {
+export interface RequestUpdate {
+  /** This server's part of its text. */
+  body?: string | undefined
+  /** What it had written before, by which a part without marks is recognized. */
+  former?: string | undefined
   /** Marks a draft as ready. Where the host refuses that, the answer still says that it is a draft. */
   draft?: false | undefined
   /** Another branch to merge into. */
   base?: string | undefined
+  /** Closes it without merging, and changes nothing else. One that has ended stays as it is. */
+  state?: 'closed' | undefined
 }
 
 /** An open change request as others see it. */

@@ -66,7 +66,7 @@ export interface CodeRequest {
   body: string
   head: string
   base: string
-  /** Of its branch, in full. */
+  /** Of its branch. Some hosts shorten it. */
   headCommit: string
   /** It comes from another repository, or from one that is gone. */
   isFork: boolean
@@ -90,8 +90,7 @@ export interface CodeRequests {
 export interface HostedRepository {
   forge: Forge
   merging: Merging
-  /** Undefined where the host is not asked for them. */
-  codeRequests?: CodeRequests
+  codeRequests: CodeRequests
   /**
    * For git over https in the repository, or in the fork where there is one; good for ten more minutes at least.
    * `renew` after it was refused.

@@ -8,7 +8,7 @@ export interface PartMarks {
 export const commentMarks: PartMarks = { start: '<!-- docwright:start -->', end: '<!-- docwright:end -->' }
 
 /** What this server says in a description, and what it knows of the rest. */
-export interface OwnText {
+interface OwnText {
   body: string
   /** What it had written before, by which a part without marks, and lines that people put into it, are recognised. */
   former?: string | undefined

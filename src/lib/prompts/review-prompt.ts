@@ -1,3 +1,6 @@
+/** Of a comment on lines, in characters. */
+export const longestComment = 10_000
+
 /** A comment on lines of a change, as the prompt of a follow-up tells it. */
 export interface ReviewRemark {
   path: string

@@ -1,6 +1,6 @@
 import { notFound } from '../../api/errors.ts'
 import { accountHolder, type Caller } from '../../features/projects/allow.ts'
-import { createGrant, deleteGrant, listGrants, type AppGrant } from '../../features/projects/app-grants.ts'
+import { createGrant, deleteGrant, listGrants } from '../../features/projects/app-grants.ts'
 import type { Person } from '../../features/projects/roles.ts'
 import { AppError } from '../../lib/errors.ts'
 import { noteAct } from '../../store/acts.ts'
@@ -15,7 +15,7 @@ interface Ports {
 }
 
 const listApps = deed(verbs.listApps, async ({ store }: Ports, { caller }) =>
-  (await listGrants(store.db, personOf(caller).id)).map(present),
+  listGrants(store.db, personOf(caller).id),
 )
 
 export const connectApp = deed(verbs.connectApp, async (ports: Ports, { caller }, input) => {
@@ -41,7 +41,7 @@ export const disconnectApp = deed(verbs.disconnectApp, async ({ store }: Ports, 
     return ended
   })
   if (!grant) throw notFound('app', app, 'account')
-  return present(grant)
+  return grant
 })
 
 export const appDeeds = [listApps, connectApp, disconnectApp]
@@ -78,8 +78,4 @@ export function redirectWith(address: string, parameters: Record<string, string 
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) url.searchParams.set(name, value)
   return url.href
-}
-
-function present({ createdAt, lastUsedAt, ...grant }: AppGrant): verbs.ConnectedApp {
-  return { ...grant, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
 }

@@ -14,8 +14,6 @@ const app = z
   })
   .openapi('ConnectedApp', { description: 'An app that uses an MCP server with your rights.' })
 
-export type ConnectedApp = z.output<typeof app>
-
 const text = (longest: number) => z.string().max(longest, `must have at most ${longest} characters`)
 
 export const listApps = defineVerb({

@@ -31,9 +31,12 @@ export const searchFilter = z
     groups: filter?.groups ?? [],
   }))
 
+/** Of a question that is tried, in characters. */
+export const longestQuestion = 20_000
+
 /** A question that is tried. */
 export const tracedQuestion = z.object({
-  question: textUpTo(20_000, 'must be text of at most 20,000 characters').refine(
+  question: textUpTo(longestQuestion, 'must be text of at most 20,000 characters').refine(
     (text) => text.trim() !== '',
     'is empty; write what a reader would ask',
   ),

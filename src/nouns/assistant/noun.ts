@@ -5,6 +5,7 @@ import { getStartersEndpoint } from '../../api/discovery/v2/assistant/get-starte
 import { postFeedbackEndpoint } from '../../api/discovery/v2/assistant/post-feedback.ts'
 import { postMessageEndpoint, resumeAnswerEndpoint } from '../../api/discovery/v2/assistant/post-message.ts'
 import { doorOf } from '../../verbs/http.ts'
+import { askPlaygroundEndpoint, showPlaygroundEndpoint } from './playground/playground.ts'
 import { traceDeeds } from './run.ts'
 import type { Project } from '../../features/projects/projects.ts'
 
@@ -20,5 +21,5 @@ export const assistant = {
     postPageEndpoint<Project>,
     doorOf(traceDeeds),
   ],
-  pages: [],
+  pages: [showPlaygroundEndpoint, askPlaygroundEndpoint],
 } as const

@@ -1,4 +1,4 @@
-import { readTraced, type TracePorts } from '../../api/v2/insights/trace-answer.ts'
+import { readTraced, type TracePorts } from './trace-answer.ts'
 import { deed } from '../../verbs/verb.ts'
 import * as verbs from './verbs.ts'
 

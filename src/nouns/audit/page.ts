@@ -14,7 +14,7 @@ import { ago, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Visit, Pages } from '../../api/frame/pages.ts'
 import { noteRequest } from '../../api/note-request.ts'
-import { peopleTabs } from '../people/people-tabs.ts'
+import { peopleTabs } from '../../api/frame/people-tabs.ts'
 
 interface Ports {
   store: Store

@@ -32,16 +32,16 @@ const filterWords = {
   organization: {
     label: 'Organization',
     option: '--organization <id>',
-    help: 'only of this organization',
+    help: 'organization',
   },
   actor: {
     label: 'Who',
     option: '--actor <name-or-id>',
     help: 'filter by member or key',
   },
-  action: { label: 'What', option: '--action <name>', help: 'only this, such as createJob' },
-  project: { label: 'Project', option: '--project <domain>', help: 'only in this project' },
-  from: { label: 'From', option: '--from <day>', help: 'first day (UTC), such as 2026-11-23' },
+  action: { label: 'What', option: '--action <name>', help: 'action, for example createJob' },
+  project: { label: 'Project', option: '--project <domain>', help: 'project' },
+  from: { label: 'From', option: '--from <day>', help: 'first day (UTC), for example 2026-11-23' },
   to: { label: 'To', option: '--to <day>', help: 'last day (UTC)' },
 }
 

@@ -1,4 +1,4 @@
-import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
+import { inJobs } from '../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyableBlock, csrfField } from '../../api/frame/html/form.ts'
@@ -232,6 +232,7 @@ function writePage(pages: Pages): Endpoint {
       <p class="muted">
         ${type === undefined ? 'Choose a type, or write your own rule.' : presets[type].use}
       </p>
+      ${type === undefined ? '' : html`<p class="muted">The agent is told: “${presets[type].instructions}” ${presets[type].isWhole === true ? 'Words below the front matter replace this.' : 'Words below the front matter follow this.'}</p>`}
       ${ruleForm(session, { action, values, label: 'Create automation' })}`
     return show(
       context,

@@ -86,7 +86,11 @@ export const changeAutomation = defineVerb({
   errors: [409],
   fields: {
     source: sourceWords,
-    enabled: { label: 'Enabled', option: '--enabled <true-or-false>', help: 'whether events start it' },
+    enabled: {
+      label: 'Enabled',
+      option: '--enabled <true-or-false>',
+      help: 'whether events start the automation',
+    },
   },
 })
 
@@ -160,12 +164,12 @@ export const listRuns = defineVerb({
   output: z.object({ runs: z.array(runBody), nextCursor: z.string().nullable() }),
   answer: [200, 'The runs'],
   fields: {
-    automation: { label: 'Automation', option: '--automation <id>', help: 'only those of one automation' },
+    automation: { label: 'Automation', option: '--automation <id>', help: 'automation ID' },
     state: { label: 'State', option: '--state <state>', help: 'only those in one state' },
     cursor: {
       label: 'Cursor',
       option: '--cursor <cursor>',
-      help: 'page to show, as the page before names it',
+      help: 'cursor from the previous page',
     },
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 100' },
   },

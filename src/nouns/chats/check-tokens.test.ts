@@ -14,13 +14,17 @@ describeOnBothEngines('tokens of chats', (store) => {
     const connect = async (name: string, botToken: string): Promise<void> => {
       const id = `cht_${name}_${projectId}`
       const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret: 's' }))
-      const chat = { id, projectId, workspace: name, bot: 'U1', name, sealed }
+      const chat = { id, projectId, platform: 'slack' as const, workspace: name, bot: 'U1', name, sealed }
       await store().transaction((tx) => saveChat(tx, chat, { problem: 'Something else' }))
     }
     await connect('one', slackToken)
     await connect('two', 'xoxb-revoked')
     const problems = async (): Promise<(string | undefined)[]> => {
-      await checkTokens({ store: store(), secretKey, slackApi: slack.url })
+      await checkTokens({
+        store: store(),
+        secretKey,
+        chatApis: { slack: slack.url, discord: 'http://discord.invalid/' },
+      })
       return (await listTokens(store().db)).map(({ problem }) => problem)
     }
     expect(await problems()).toEqual([undefined, expect.stringContaining('invalid_auth')])

@@ -3,17 +3,16 @@ import type { ChatToken } from '../../features/server/health.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Reader, Store } from '../../store/database.ts'
-import { testToken } from './slack/api.ts'
-import { secretsOf } from './table.ts'
+import { platforms } from './platforms.ts'
+import { secretsOf, type ChatApis } from './table.ts'
 
 interface CheckPorts {
   store: Store
   secretKey: SecretKey
-  /** Where Slack answers. */
-  slackApi: string
+  chatApis: ChatApis
 }
 
-/** What Slack last said of the tokens of all workspaces. */
+/** What platforms last said of the tokens of all workspaces. */
 export async function listTokens(reader: Reader): Promise<ChatToken[]> {
   const rows = await reader
     .selectFrom('chats')
@@ -30,11 +29,17 @@ export async function listTokens(reader: Reader): Promise<ChatToken[]> {
   }))
 }
 
-/** Asks Slack of each workspace whether its token works and has the scopes that the app needs. */
-export async function checkTokens({ store, secretKey, slackApi }: CheckPorts): Promise<void> {
-  const rows = await store.db.selectFrom('chats').select(['id', 'secrets']).orderBy('id').execute()
-  for (const { id, secrets } of rows) {
-    const problem = await problemOf(slackApi, () => secretsOf(secretKey, { id, sealed: secrets }).botToken)
+/** Asks of each workspace whether its token works, and may do what the app needs. */
+export async function checkTokens({ store, secretKey, chatApis }: CheckPorts): Promise<void> {
+  const rows = await store.db
+    .selectFrom('chats')
+    .select(['id', 'platform', 'workspace', 'secrets'])
+    .orderBy('id')
+    .execute()
+  for (const { id, platform, workspace, secrets } of rows) {
+    const problem = await problemOf(async () =>
+      platforms[platform].test(chatApis, secretsOf(secretKey, { id, sealed: secrets }), workspace),
+    )
     await store.transaction((tx) =>
       tx
         .updateTable('chats')
@@ -47,9 +52,9 @@ export async function checkTokens({ store, secretKey, slackApi }: CheckPorts): P
   }
 }
 
-async function problemOf(slackApi: string, token: () => string): Promise<string | undefined> {
+async function problemOf(test: () => Promise<{ problem: string | undefined }>): Promise<string | undefined> {
   try {
-    return (await testToken(slackApi, token())).problem
+    return (await test()).problem
   } catch (error) {
     return messageOf(error)
   }

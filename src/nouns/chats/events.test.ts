@@ -8,7 +8,15 @@ describeOnBothEngines('events of chats', (store) => {
   const newChat = async (): Promise<string> => {
     const { project } = await createDashboardWorld(store())
     const id = `cht_${project.id}`
-    const chat = { id, projectId: project.id, workspace: 'T1', bot: 'U1', name: 'Acme', sealed: 'x' }
+    const chat = {
+      id,
+      projectId: project.id,
+      platform: 'slack' as const,
+      workspace: 'T1',
+      bot: 'U1',
+      name: 'Acme',
+      sealed: 'x',
+    }
     await store().transaction((tx) => saveChat(tx, chat))
     return id
   }

@@ -19,6 +19,7 @@ export interface ClaimedEvent extends ChatEvent {
   attempt: number
   /** The message that an earlier attempt has posted. */
   reply: string | undefined
+  receivedAt: Date
 }
 
 /** Seconds after which another process takes over from one that has ended. */
@@ -67,7 +68,7 @@ export async function claimEvents(store: Store, limit: number): Promise<ClaimedE
         -- Another process may have claimed it before this statement had its lock.
         and e.state = 'waiting' and (e.claimed_until is null or e.claimed_until < now())
       returning e.chat_id as "chatId", e.key, e.thread, e.content_type as "contentType", e.body,
-        e.attempts as attempt, e.reply
+        e.attempts as attempt, e.reply, e.received_at as "receivedAt"
     `.execute(tx),
   )
   return rows.map((row) => ({ ...row, reply: row.reply ?? undefined }))

@@ -9,8 +9,9 @@ import { accountHolder } from '../../features/projects/allow.ts'
 import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
-import { inSettings, settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
 import { lastEvents } from './events.ts'
+import { platforms } from './platforms.ts'
 import * as deeds from './run.ts'
 import { slackManifest } from './slack/manifest.ts'
 import { findLink, listChannels, listChats, type Chat, type ChatChannel } from './table.ts'
@@ -22,9 +23,10 @@ interface Ports extends deeds.ChatPorts {
 
 const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
-const tokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
+const slackTokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
+const discordTokens = { only: ['botToken', 'workspace'], required: ['botToken'] } as const
 const decided = {
-  only: ['name', 'project', 'asks', 'changes', 'answers', 'posts'],
+  only: ['name', 'project', 'asks', 'changes', 'answers', 'posts', 'language'],
   required: ['name'],
 } as const
 const mostShown = 10
@@ -47,6 +49,7 @@ const postsWords = [
   ['nothing', 'Nothing'],
   ['attention', 'What needs someone: questions, failures, pull requests that wait, gaps once a week'],
   ['everything', 'Also pull requests that were opened and merged'],
+  ['digest', 'Questions at once, everything else in one message a day'],
 ] as const
 
 /** Where chats are set up, and where people link their account. */
@@ -62,9 +65,15 @@ export function chatPages(pages: Pages, ports: Ports): Endpoint[] {
     list,
     link,
     verbForm(pages, ports, path, deeds.connectChat, {
-      typed: tokens,
+      typed: slackTokens,
       shownOn: list,
-      given: () => ({}),
+      given: () => ({ platform: 'slack' as const }),
+      done: again('chat-connected'),
+    }),
+    verbForm(pages, ports, `${path}/discord`, deeds.connectChat, {
+      typed: discordTokens,
+      shownOn: list,
+      given: () => ({ platform: 'discord' as const }),
       done: again('chat-connected'),
     }),
     verbForm(pages, ports, `${path}/{chat}/channels`, deeds.changeChatChannel, {
@@ -108,8 +117,8 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     )
     const body = html`<h1>Chat</h1>
       <p class="muted">
-        People ask about the docs and start jobs in Slack. See
-        <a href="/docs/docwright/guides/slack">the guide</a>.
+        People ask about the docs and start jobs in <a href="/docs/docwright/guides/slack">Slack</a> and
+        <a href="/docs/docwright/guides/discord">Discord</a>.
       </p>
       ${parts}
       <details class="create" ${chats.length === 0 || typed.size > 0 ? html` open` : ''}>
@@ -129,8 +138,8 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           </li>
           <li>
             If Slack cannot reach this server, use Socket Mode: create the app from the manifest below, and
-            give its app-level token (scope <code>connections:write</code>) instead of the signing secret. The
-            third step falls away.
+            give its app-level token (scope <code>connections:write</code>) instead of the signing secret.
+            Skip the third step.
             <details>
               <summary>Manifest for Socket Mode</summary>
               ${copyable(slackManifest('socket'), 'the manifest')}
@@ -138,10 +147,11 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
           </li>
         </ol>
         <form method="post" action="/projects/${project.domain}/chat" class="stack">
-          ${csrfField(session)} ${verbFields(connectChat, { ...tokens, typed })}
+          ${csrfField(session)} ${verbFields(connectChat, { ...slackTokens, prefix: 'slack-', typed })}
           <button class="primary">Connect workspace</button>
         </form>
-      </details>`
+      </details>
+      ${discordForm(session, project, typed)}`
     return show(
       context,
       { title: 'Chat', session, project, ...inSettings(project, 'chat'), styles: ['manage.css'] },
@@ -176,18 +186,30 @@ function workspacePart(
         confirm: 'Disconnect this workspace? Its tokens, linked accounts and channels are deleted.',
       })}
     </div>
-    <p class="muted">Slack · connected ${ago(chat.createdAt, now)}</p>
-    <details>
-      <summary>Manifest with the addresses that Slack calls</summary>
-      ${copyable(slackManifest({ url }), 'the manifest')}
-    </details>
+    <p class="muted">${platforms[chat.platform].name} · connected ${ago(chat.createdAt, now)}</p>
+    ${
+      chat.platform === 'slack'
+        ? html`<details>
+            <summary>Manifest with the addresses that Slack calls</summary>
+            ${copyable(slackManifest({ url }), 'the manifest')}
+          </details>`
+        : ''
+    }
     <h3>Channels</h3>
     ${
       channels.length === 0
         ? html`<p class="empty">No channel is set up. ${defaultText(project)}</p>`
         : table(
             'Channels',
-            ['Channel', 'Project', 'Who can ask', 'Who can start jobs', 'What is answered', 'What is posted'],
+            [
+              'Channel',
+              'Project',
+              'Who can ask',
+              'Who can start jobs',
+              'What is answered',
+              'What is posted',
+              'Language',
+            ],
             channels.map(
               (one) =>
                 html`<tr>
@@ -197,6 +219,7 @@ function workspacePart(
                   <td>${wordsOf(changesWords, one.changes)}</td>
                   <td>${wordsOf(answersWords, one.answers)}</td>
                   <td>${wordsOf(postsWords, one.posts)}</td>
+                  <td>${one.language === '' ? 'All' : one.language}</td>
                 </tr>`,
             ),
           )
@@ -210,12 +233,10 @@ function workspacePart(
           id="${chat.id}-channel"
           name="channel"
           required
-          placeholder="C0123456789"
+          placeholder="${channelHints[chat.platform].example}"
           aria-describedby="${chat.id}-channel-hint"
         />
-        <small class="muted" id="${chat.id}-channel-hint"
-          >At the end of the channel’s details in Slack.</small
-        >
+        <small class="muted" id="${chat.id}-channel-hint">${channelHints[chat.platform].where}</small>
         ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams({ project: project.domain, answers: 'mentions' }), options: { project: projects.map(({ domain }) => [domain, domain] as const), asks: asksWords, changes: changesWords, answers: answersWords, posts: postsWords } })}
         <button>Save channel</button>
       </form>
@@ -223,6 +244,34 @@ function workspacePart(
     <h3>Last events</h3>
     ${events}
   </section>`
+}
+
+/** Where people find the ID of a channel. */
+const channelHints = {
+  slack: { example: 'C0123456789', where: 'At the end of the channel’s details in Slack.' },
+  discord: {
+    example: '123456789012345678',
+    where: 'With Developer Mode on, “Copy Channel ID” in the channel’s menu.',
+  },
+} as const
+
+function discordForm(session: Session, project: Project, typed: URLSearchParams): Html {
+  return html`<details class="create">
+    <summary>Connect a Discord server</summary>
+    <ol class="steps">
+      <li>
+        <a href="https://discord.com/developers/applications">Create an app in the Developer Portal</a>. On
+        its page “Bot”, turn on <strong>Message Content Intent</strong> and copy the token.
+      </li>
+      <li>
+        Paste it into this form. Until the bot is in your server, the answer has the address that invites it.
+      </li>
+    </ol>
+    <form method="post" action="/projects/${project.domain}/chat/discord" class="stack">
+      ${csrfField(session)} ${verbFields(connectChat, { ...discordTokens, prefix: 'discord-', typed })}
+      <button class="primary">Connect server</button>
+    </form>
+  </details>`
 }
 
 function domainOf(projects: readonly Project[], id: string): string {

@@ -87,8 +87,9 @@ export async function endPost(
 export async function queueReminders(store: Store, publicUrl: string): Promise<void> {
   await store.transaction((tx) =>
     sql`
-      insert into chat_posts (chat_id, channel, key, kind, job_id, text)
-      select c.chat_id, c.channel, j.id || ' waiting ' || (j.pull_request->>'number'), 'waiting', j.id, ''
+      insert into chat_posts (chat_id, channel, key, kind, job_id, text, state)
+      select c.chat_id, c.channel, j.id || ' waiting ' || (j.pull_request->>'number'), 'waiting', j.id, '',
+        case when c.posts = 'digest' then 'held' else 'waiting' end
       from chat_channels c join jobs j on j.project_id = c.project_id
       where c.posts <> 'nothing' and j.status in ('completed', 'failed') and not j.draft and not j.draft_for_checks
         and j.pull_request->>'state' = 'open'

@@ -10,9 +10,10 @@ export const chatCommands = [
     { usage: 'list', description: 'List chat workspaces', json: ({ workspaces }) => workspaces },
     ({ workspaces }) =>
       table(
-        ['ID', 'NAME', 'CHANNELS', 'LAST EVENT'],
-        workspaces.map(({ id, name, channels, events }) => [
+        ['ID', 'PLATFORM', 'NAME', 'CHANNELS', 'LAST EVENT'],
+        workspaces.map(({ id, platform, name, channels, events }) => [
           id,
+          platform,
           name,
           String(channels.length),
           events[0] ? `${events[0].kind}, ${events[0].state}` : '',
@@ -39,8 +40,8 @@ export function addChatCommands(program: Command, open: (command: Command) => Co
 
 function channelsText({ channels }: ChatWorkspace): Lines {
   return table(
-    ['CHANNEL', 'NAME', 'PROJECT', 'WHO CAN ASK', 'WHO CAN CHANGE', 'ANSWERED', 'POSTED'],
-    channels.map(({ channel, name, project, asks, changes, answers, posts }) => [
+    ['CHANNEL', 'NAME', 'PROJECT', 'WHO CAN ASK', 'WHO CAN CHANGE', 'ANSWERED', 'POSTED', 'LANGUAGE'],
+    channels.map(({ channel, name, project, asks, changes, answers, posts, language }) => [
       channel,
       name,
       project,
@@ -48,6 +49,7 @@ function channelsText({ channels }: ChatWorkspace): Lines {
       changes,
       answers,
       posts,
+      language,
     ]),
     'No channel',
   )

@@ -46,7 +46,7 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       if (signingSecret === undefined || !verifySignature(signingSecret, headers, body, Date.now()))
         throw refusal
       const contentType = headers.get('content-type') ?? ''
-      const delivery = await keepDelivery(store, chat, { contentType, body })
+      const { delivery } = await keepDelivery(store, chat, { contentType, body })
       if (delivery.kind === 'challenge') return context.text(delivery.challenge)
       return context.text('')
     },

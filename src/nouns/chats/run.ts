@@ -10,17 +10,17 @@ import { newId } from '../../lib/ids.ts'
 import { sealSecret, type SecretKey } from '../../lib/secret-box.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Reader, Store } from '../../store/database.ts'
+import type { Recorded } from '../../verbs/present.ts'
 import { deed } from '../../verbs/verb.ts'
 import { lastEvents, type EventSummary } from './events.ts'
-import { testToken } from './slack/api.ts'
+import { platforms } from './platforms.ts'
 import * as table from './table.ts'
 import * as verbs from './verbs.ts'
 
 export interface ChatPorts {
   store: Store
   secretKey: SecretKey
-  /** Where Slack answers. */
-  slackApi: string
+  chatApis: table.ChatApis
   publicUrl(): string
 }
 
@@ -35,22 +35,25 @@ const listChats = deed(verbs.listChats, async (ports: ChatPorts, { project }) =>
 
 export const connectChat = deed(
   verbs.connectChat,
-  async (ports: ChatPorts, { project }, { botToken, signingSecret, appToken }) => {
-    if (signingSecret === undefined && appToken === undefined)
-      throw new AppError(
-        'invalid',
-        'Give the signing secret of the app, or for Socket Mode its app-level token',
-      )
-    const { store, secretKey, slackApi } = ports
-    const { workspace, name, bot, problem } = await testToken(slackApi, botToken)
+  async (
+    ports: ChatPorts,
+    { project },
+    { platform = 'slack', workspace: chosen, botToken, signingSecret, appToken },
+  ) => {
+    const { store, secretKey, chatApis } = ports
+    const { test, prepare } = platforms[platform]
+    const secrets = { botToken, signingSecret, appToken }
+    const tested = await test(chatApis, secrets, chosen)
+    await prepare?.(chatApis, secrets, tested)
+    const { workspace, name, bot, problem } = tested
     const chat = await store.transaction(async (tx) => {
-      const id = (await table.findChatId(tx, project.id, workspace)) ?? newId('cht')
-      const sealed = sealSecret(secretKey, id, JSON.stringify({ botToken, signingSecret, appToken }))
+      const id = (await table.findChatId(tx, project.id, { platform, workspace })) ?? newId('cht')
+      const sealed = sealSecret(secretKey, id, JSON.stringify(secrets))
       noteAct({ target: id })
       return table.saveChat(
         tx,
-        { id, projectId: project.id, workspace, name, bot, sealed },
-        { socket: appToken !== undefined, problem },
+        { id, projectId: project.id, platform, workspace, name, bot, sealed },
+        { socket: platform !== 'slack' || appToken !== undefined, problem },
       )
     })
     return present(ports, store.db, chat)
@@ -62,11 +65,8 @@ export const changeChatChannel = deed(
   async (ports: ChatPorts, { project, caller }, { chat: id, channel, ...decided }) => {
     const { store } = ports
     const chat = await table.getChat(store.db, project.id, id)
-    if (!/^[A-Z0-9]{3,30}$/.test(channel))
-      throw new AppError(
-        'invalid',
-        'The channel must be an ID of Slack, such as C0123456789. Slack shows it at the end of the channel’s details',
-      )
+    const { pattern, rule } = platforms[chat.platform].channel
+    if (!pattern.test(channel)) throw new AppError('invalid', rule)
     const { name, asks, answers } = decided
     await store.transaction(async (tx) => {
       const before = await table.findChannel(tx, chat.id, channel)
@@ -76,7 +76,17 @@ export const changeChatChannel = deed(
           : await projectFor(tx, caller, project, decided.project)
       const changes = decided.changes ?? before?.changes ?? 'linked'
       const posts = decided.posts ?? before?.posts ?? 'nothing'
-      await table.saveChannel(tx, chat.id, { channel, projectId, name, asks, answers, changes, posts })
+      const language = decided.language ?? before?.language ?? ''
+      await table.saveChannel(tx, chat.id, {
+        channel,
+        projectId,
+        name,
+        asks,
+        answers,
+        changes,
+        posts,
+        language,
+      })
     })
     return present(ports, store.db, chat)
   },
@@ -138,14 +148,14 @@ async function present(
   { publicUrl }: ChatPorts,
   reader: Reader,
   chat: table.Chat,
-): Promise<verbs.ChatWorkspace> {
-  const { id, name, createdAt } = chat
+): Promise<Recorded<verbs.ChatWorkspace>> {
+  const { id, platform, name, createdAt } = chat
   return {
     id,
-    platform: 'slack',
+    platform,
     name,
-    createdAt: createdAt.toISOString(),
-    eventsUrl: eventsUrl(publicUrl(), id),
+    createdAt,
+    eventsUrl: platform === 'slack' ? eventsUrl(publicUrl(), id) : null,
     channels: await presentChannels(reader, id),
     events: (await lastEvents(reader, id, mostShown)).map(presentEvent),
   }
@@ -169,13 +179,13 @@ function presentEvent({
   state,
   attempts,
   error,
-}: EventSummary): verbs.ChatWorkspace['events'][number] {
+}: EventSummary): Recorded<verbs.ChatWorkspace['events'][number]> {
   const [kind] = key.split(' ')
   return {
-    receivedAt: receivedAt.toISOString(),
+    receivedAt,
     kind: kind === 'command' || kind === 'button' ? kind : 'message',
     state,
     attempts,
-    error: error ?? null,
+    error,
   }
 }

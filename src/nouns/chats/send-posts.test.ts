@@ -13,6 +13,7 @@ import {
 } from '../../../tests/worlds/slack-server.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { createWebhookWorld } from '../../../tests/worlds/webhook-world.ts'
+import { queueDigests } from './digests.ts'
 import { queueReminders } from './posts.ts'
 import { sendPosts, type PostPorts } from './send-posts.ts'
 import { saveChannel, saveChat } from './table.ts'
@@ -37,14 +38,22 @@ describeOnBothEngines('posts of chats', (store) => {
     const channel = `C${projectId}`
     const sealed = sealSecret(secretKey, chatId, JSON.stringify({ botToken: slackToken, signingSecret: 's' }))
     await store().transaction(async (tx) => {
-      await saveChat(tx, { id: chatId, projectId, workspace: 'T1', bot: 'U1', name: 'Acme', sealed })
-      const decided = { asks: 'nobody', answers: 'mentions', changes: 'linked', posts } as const
+      await saveChat(tx, {
+        id: chatId,
+        projectId,
+        platform: 'slack',
+        workspace: 'T1',
+        bot: 'U1',
+        name: 'Acme',
+        sealed,
+      })
+      const decided = { asks: 'nobody', answers: 'mentions', changes: 'linked', posts, language: '' } as const
       await saveChannel(tx, chatId, { channel, name: '#docs', projectId, ...decided })
     })
     const ports: PostPorts = {
       store: store(),
       secretKey,
-      slackApi: slack.url,
+      chatApis: { slack: slack.url, discord: 'http://discord.invalid/' },
       readMarkdown: createMarkdownReader(),
       publicUrl: () => publicUrl,
       reportError: (error) => {
@@ -133,6 +142,32 @@ describeOnBothEngines('posts of chats', (store) => {
     await shown.happen(job, opened)
     await shown.sendAll()
     expect([...nothing.inChannel(), ...shown.inChannel()]).toEqual([])
+  })
+
+  it('posts a question at once, and everything else in one message a day', async () => {
+    const { newJob, happen, sendAll, inChannel } = await newWorld('digest')
+    const digest = async (): Promise<string[]> => {
+      for (let n = 0; n < 2; n++) await queueDigests(store(), publicUrl)
+      await sendAll()
+      return inChannel().map(({ text }) => text)
+    }
+    const [one, two, three] = [await newJob(), await newJob(), await newJob()]
+    await happen(one, opened, { type: 'pull_request.merged', data: { number: 7 } })
+    await happen(two, { type: 'turn.failed', data: { message: 'The model is away' } })
+    await happen(three, { type: 'turn.asked', data: { message: 'Which page?' } })
+    const asked = expect.stringMatching(/^\*The agent has a question\*/) as string
+    expect(await digest()).toEqual([asked])
+    await store().transaction((tx) =>
+      sql`update chat_posts set created_at = now() - interval '1 day' where state = 'held'`.execute(tx),
+    )
+    const lines = ['Since yesterday', 'Pull request opened', 'Pull request merged', 'Job failed']
+    expect((await digest()).map((text) => text.match(/(?<=\*)[^*\n]+(?=\*)/g))).toEqual([
+      ['The agent has a question'],
+      lines,
+    ])
+    // What comes later waits for the next morning.
+    await happen(one, { type: 'turn.failed', data: { message: 'Again' } })
+    expect((await digest()).length).toBe(2)
   })
 
   it('reminds once of a pull request after three days, and of gaps once a week', async () => {

@@ -1,22 +1,21 @@
-import { absolute } from '../../api/v2/agent/job-body.ts'
 import { getJob, type Job } from '../../features/agent/jobs.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
-import { linkText } from '../../lib/text/link-text.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
+import { postHeads, postLine } from './post-text.ts'
 import { claimPosts, endPost, type ClaimedPost } from './posts.ts'
-import { mrkdwnOf } from './slack/mrkdwn.ts'
-import { findMarked, postMarked, type SlackPost } from './slack/post-marked.ts'
-import { findChannel, findChat, secretsOf } from './table.ts'
+import { contentOf } from './markup.ts'
+import { threadName } from './platform.ts'
+import { platforms } from './platforms.ts'
+import { findChannel, findChat, secretsOf, type ChatApis } from './table.ts'
 import { saveThread } from './threads.ts'
 
 export interface PostPorts {
   store: Store
   secretKey: SecretKey
-  /** Where Slack answers. */
-  slackApi: string
+  chatApis: ChatApis
   readMarkdown: ReadMarkdown
   publicUrl(): string
   reportError(error: unknown): void
@@ -44,47 +43,43 @@ async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: str
   // The channel may be about another project by now.
   if (!chat || !project || (post.jobId !== undefined && !job))
     return { error: 'It belongs to another project' }
-  const { botToken } = secretsOf(ports.secretKey, chat)
-  const blocks = await mrkdwnOf(ports, project.id, textOf(ports, post, project, job))
-  const marked: SlackPost = { ...post, blocks, notice: heads[post.kind], mark: post.key }
+  const platform = platforms[chat.platform]
+  const connection = platform.connect(ports.chatApis, chat, secretsOf(ports.secretKey, chat))
+  const markdown = textOf(ports, post, project, job)
+  const content = await contentOf(ports.readMarkdown, platform, {
+    projectId: project.id,
+    markdown,
+    notice: postHeads[post.kind],
+  })
+  const { channel: at, below, key, createdAt } = post
+  const thread = below === undefined ? undefined : threadName(chat.platform, at, below)
+  const [spot, mark] = [
+    { channel: at, thread },
+    { mark: key, since: createdAt },
+  ]
   // An attempt that was cut off may have posted it.
-  const earlier = post.attempt > 1 ? await findMarked(ports.slackApi, botToken, marked) : undefined
-  const message = earlier ?? (await postMarked(ports.slackApi, botToken, marked))
+  const earlier = post.attempt > 1 ? await connection.findPosted(spot, mark) : undefined
+  const message = earlier ?? (await connection.post(spot, content, mark))
   // Who mentions the app below it speaks of this job.
   if (job && post.below === undefined)
     await ports.store.transaction((tx) =>
       saveThread(
         tx,
-        { chatId: chat.id, thread: `slack:${post.channel}:${message}` },
+        { chatId: chat.id, thread: threadName(chat.platform, at, message) },
         { projectId: project.id, starter: '', shows: job.id },
       ),
     )
   return { message }
 }
 
-const heads: Readonly<Record<ClaimedPost['kind'], string>> = {
-  opened: 'Pull request opened',
-  waiting: 'Waiting for review for three days',
-  asked: 'The agent has a question',
-  merged: 'Pull request merged',
-  failed: 'Job failed',
-  gaps: 'What people asked this week and the docs don’t answer',
-}
-
 function textOf(
   { publicUrl }: PostPorts,
   { kind, text }: ClaimedPost,
-  { domain }: Project,
+  project: Project,
   job: Job | undefined,
 ): string {
-  if (!job) return `**${heads[kind]}**\n\n${text}`
-  const jobUrl = `${publicUrl()}/projects/${domain}/jobs/${job.id}`
-  const pull = job.pullRequest
-  const links = [
-    `[${linkText(job.title, 'Job')}](${jobUrl})`,
-    ...(pull ? [`[#${pull.number}](${absolute(publicUrl(), pull.link)})`] : []),
-  ]
+  if (!job) return `**${postHeads[kind]}**\n\n${text}`
   const rest =
     kind === 'asked' ? [text, 'To answer, mention the app in this thread, or open the job.'] : [text]
-  return [`**${heads[kind]}**: ${links.join(' ')}`, ...rest].filter((part) => part !== '').join('\n\n')
+  return [postLine(publicUrl(), kind, project, job), ...rest].filter((part) => part !== '').join('\n\n')
 }

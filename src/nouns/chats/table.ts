@@ -10,12 +10,17 @@ import type {
   ChatAnswersColumn,
   ChatAsksColumn,
   ChatChangesColumn,
+  ChatPlatformColumn,
   ChatPostsColumn,
 } from '../../store/tables/chat-tables.ts'
+
+/** Where platforms answer. */
+export type ChatApis = Readonly<Record<ChatPlatformColumn, string>>
 
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {
   id: string
+  platform: ChatPlatformColumn
   projectId: string
   /** Id of the workspace at the platform. */
   workspace: string
@@ -45,6 +50,8 @@ export interface ChatChannel {
   answers: ChatAnswersColumn
   changes: ChatChangesColumn
   posts: ChatPostsColumn
+  /** Whose pages are searched; all when it is empty. */
+  language: string
 }
 
 /** Writes a workspace, or the new tokens of one that is connected already. */
@@ -54,7 +61,7 @@ export async function saveChat(
   /** Whether events come over a socket, and what the platform has said of the token. */
   { socket = false, problem }: { socket?: boolean; problem?: string | undefined } = {},
 ): Promise<Chat> {
-  const { id, projectId, workspace, bot, name, sealed } = chat
+  const { id, projectId, platform, workspace, bot, name, sealed } = chat
   const tokens = {
     bot,
     name,
@@ -62,10 +69,12 @@ export async function saveChat(
     socket,
     problem: problem ?? null,
     checked_at: sql<Date>`now()`,
+    // Another token begins another one.
+    session: null,
   }
   const row = await tx
     .insertInto('chats')
-    .values({ id, project_id: projectId, platform: 'slack', workspace, ...tokens })
+    .values({ id, project_id: projectId, platform, workspace, ...tokens })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(tokens))
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -76,12 +85,13 @@ export async function saveChat(
 export async function findChatId(
   reader: Reader,
   projectId: string,
-  workspace: string,
+  { platform, workspace }: Pick<Chat, 'platform' | 'workspace'>,
 ): Promise<string | undefined> {
   const row = await reader
     .selectFrom('chats')
     .select('id')
     .where('project_id', '=', projectId)
+    .where('platform', '=', platform)
     .where('workspace', '=', workspace)
     .executeTakeFirst()
   return row?.id
@@ -148,6 +158,7 @@ const channelColumns = [
   'answers',
   'changes',
   'posts',
+  'language',
 ] as const
 
 /** Channels that the team decided something for, by name. */
@@ -282,6 +293,7 @@ function toChat(row: Selectable<Tables['chats']>): Chat {
   return {
     id: row.id,
     projectId: row.project_id,
+    platform: row.platform,
     workspace: row.workspace,
     bot: row.bot,
     name: row.name,

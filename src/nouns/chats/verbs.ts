@@ -6,10 +6,17 @@ const path = '/v2/chat/{projectId}/workspaces'
 const one = `${path}/{chat}` as const
 const tag = 'Chat'
 
+const platformNames = ['slack', 'discord'] as const
 const asks = ['anyone', 'linked', 'nobody'] as const
 const answers = ['quiet', 'mentions', 'everything'] as const
 const changes = ['linked', 'nobody'] as const
-const posts = ['nothing', 'attention', 'everything'] as const
+const posts = ['nothing', 'attention', 'digest', 'everything'] as const
+
+const languageRule = 'must be a language such as en or pt-BR'
+const language = z
+  .string({ error: languageRule })
+  .trim()
+  .regex(/^(?:[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,2})?$/, languageRule)
 
 const channel = z
   .object({
@@ -20,6 +27,7 @@ const channel = z
     project: z.string().describe('Domain of the project that the channel is about.'),
     changes: z.enum(changes),
     posts: z.enum(posts),
+    language: z.string().describe('Whose pages are searched; all when it is empty.'),
   })
   .openapi('ChatChannel', { description: 'What the team decided for a channel.' })
 
@@ -36,10 +44,15 @@ const event = z
 const workspace = z
   .object({
     id: z.string(),
-    platform: z.literal('slack'),
+    platform: z.enum(platformNames),
     name: z.string(),
     createdAt: z.iso.datetime(),
-    eventsUrl: z.url().describe('Where the platform sends events, commands and presses of buttons.'),
+    eventsUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'Where Slack sends events, commands and presses of buttons; null where this server calls the platform.',
+      ),
     channels: z.array(channel).describe('Other channels follow the visibility of the project.'),
     events: z.array(event).describe('The last ones, newest first.'),
   })
@@ -49,12 +62,14 @@ const workspace = z
 
 export type ChatWorkspace = z.output<typeof workspace>
 
-const token = (prefix: string, rule: string) =>
+const token = (rule: string) =>
   z
     .string({ error: rule })
     .trim()
     .max(500, rule)
-    .refine((value) => value.startsWith(prefix) && /^[\x21-\x7e]+$/.test(value), rule)
+    .refine((value) => /^[\x21-\x7e]+$/.test(value), rule)
+
+const workspaceRule = 'must be the ID of a Discord server, a number'
 
 const nameRule = 'must be text of 1 to 200 characters'
 const name = z
@@ -80,25 +95,35 @@ export const connectChat = defineVerb({
   name: 'connectChat',
   address: `post ${path}`,
   tag,
-  summary: 'Connect a Slack workspace',
+  summary: 'Connect a chat workspace',
   description:
-    'Connects the workspace in which your Slack app is installed. A workspace that is connected already gets the new tokens.',
+    'Connects the Slack workspace in which your app is installed, or the Discord server in which your bot is. One that is connected already gets the new tokens.',
   input: z.object({
-    botToken: token('xoxb-', 'must be a bot token of Slack, which begins with xoxb-').openapi({
-      description: 'The “Bot User OAuth Token” of the app.',
+    platform: z
+      .enum(platformNames, `must be one of ${platformNames.join(', ')}`)
+      .optional()
+      .describe('Slack, when it is not given.'),
+    workspace: z
+      .string({ error: workspaceRule })
+      .trim()
+      .regex(/^\d{15,22}$/, workspaceRule)
+      .optional()
+      .describe('ID of the Discord server, where the bot is in several.'),
+    botToken: token('must be the bot token of the app').openapi({
+      description: 'Slack: the “Bot User OAuth Token”. Discord: the token on the app’s page “Bot”.',
       example: 'xoxb-0-1-example',
     }),
-    signingSecret: token('', 'must be the signing secret of the app')
+    signingSecret: token('must be the signing secret of the app')
       .openapi({
         description:
-          'The “Signing Secret” among the basic information of the app. Needed unless there is an `appToken`.',
+          'Slack: the “Signing Secret” among the basic information of the app. Needed unless there is an `appToken`.',
         example: '0123456789abcdef0123456789abcdef',
       })
       .optional(),
-    appToken: token('xapp-', 'must be an app-level token of Slack, which begins with xapp-')
+    appToken: token('must be an app-level token of Slack')
       .openapi({
         description:
-          'An app-level token with the scope `connections:write`, for Socket Mode: this server then calls Slack, so that it needs no public address.',
+          'Slack: an app-level token with the scope `connections:write`, for Socket Mode: this server then calls Slack, so that it needs no public address.',
         example: 'xapp-1-A0-0-example',
       })
       .optional(),
@@ -106,11 +131,15 @@ export const connectChat = defineVerb({
   output: workspace,
   answer: [201, 'The workspace'],
   fields: {
+    platform: { label: 'Platform' },
+    workspace: {
+      label: 'Server ID',
+      hint: 'only if the bot is in several servers',
+    },
     botToken: {
       label: 'Bot token',
       type: 'password',
       secret: true,
-      below: '“Bot User OAuth Token” of the app',
     },
     signingSecret: {
       label: 'Signing secret',
@@ -160,13 +189,18 @@ export const changeChatChannel = defineVerb({
       .enum(posts, `must be one of ${posts.join(', ')}`)
       .optional()
       .describe(
-        'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged.',
+        'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged; `digest`: questions at once, and everything else in one message a day.',
+      ),
+    language: language
+      .optional()
+      .describe(
+        'Language of the pages that are searched, for docs in several. All when it is empty, as usual.',
       ),
   }),
   output: workspace,
   answer: [200, 'The workspace'],
   fields: {
-    name: { label: 'Name', option: '--name <name>', help: 'how people call the channel' },
+    name: { label: 'Name', option: '--name <name>', help: 'channel name' },
     asks: { label: 'Who can ask', option: '--asks <who>', help: `who can ask: ${asks.join(', ')}` },
     answers: {
       label: 'What is answered',
@@ -176,7 +210,7 @@ export const changeChatChannel = defineVerb({
     project: {
       label: 'Project',
       option: '--about <project>',
-      help: 'the project that the channel is about (default: as it is, or the project of the workspace)',
+      help: 'project of the channel (default: unchanged, or the project of the workspace)',
     },
     changes: {
       label: 'Who can start jobs',
@@ -187,6 +221,13 @@ export const changeChatChannel = defineVerb({
       label: 'What is posted without being asked',
       option: '--posts <what>',
       help: `what is posted without being asked: ${posts.join(', ')}`,
+    },
+    language: {
+      label: 'Language',
+      option: '--language <language>',
+      hint: 'of the pages that are searched',
+      below: 'Such as en or pt-BR. All languages when it is empty.',
+      help: 'language of the pages that are searched; all when it is empty',
     },
   },
 })

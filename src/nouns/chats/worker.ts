@@ -3,18 +3,21 @@ import { findProject } from '../../features/projects/projects.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { outlastTrouble } from '../../store/store-trouble.ts'
-import type { Bot } from './bot/open-bot.ts'
-import type { BotPorts } from './bot/ports.ts'
+import { handleIncoming } from './bot/handle.ts'
+import { isSettled, showJob } from './bot/job-message.ts'
+import type { Bot, BotPorts } from './bot/ports.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
 import { checkTokens } from './check-tokens.ts'
+import { queueDigests } from './digests.ts'
 import { queueReminders } from './posts.ts'
 import { sendPosts } from './send-posts.ts'
 import { createSockets } from './sockets.ts'
-import { findChat, projectIdIn, type Chat } from './table.ts'
-import { channelOf, listFollowed, noteProgress, type ChatThread } from './threads.ts'
+import { platforms } from './platforms.ts'
+import { findChat, projectIdIn, secretsOf, type Chat } from './table.ts'
+import { listFollowed, noteProgress, type ChatThread } from './threads.ts'
 
 const mostAtOnce = 8
-/** Workspaces whose part of the library stays loaded. */
+/** Workspaces whose connections are kept. */
 const mostBots = 100
 const mostFollowed = 100
 /** Milliseconds between two renewals of what is under way. */
@@ -45,11 +48,12 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
   const bots = new Map<string, { sealed: string; bot: Bot }>()
   let renewing: NodeJS.Timeout | undefined
 
-  async function botOf(chat: Chat): Promise<Bot> {
+  function botOf(chat: Chat): Bot {
     const known = bots.get(chat.id)
     if (known?.sealed === chat.sealed) return known.bot
-    const { openBot } = await import('./bot/open-bot.ts')
-    const bot = openBot(ports, chat)
+    const platform = platforms[chat.platform]
+    const secrets = secretsOf(ports.secretKey, chat)
+    const bot = { platform, connection: platform.connect(ports.chatApis, chat, secrets) }
     keepNewest(bots, mostBots, chat.id, { sealed: chat.sealed, bot })
     return bot
   }
@@ -57,8 +61,11 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
   async function answer(event: ClaimedEvent): Promise<void> {
     const chat = await findChat(store.db, event.chatId)
     if (!chat) return
-    const project = await findProject(store.db, await projectIdIn(store.db, chat, channelOf(event.thread)))
-    if (project) await (await botOf(chat)).answer({ chat, project, event })
+    const delivery = platforms[chat.platform].read(event, chat)
+    if (delivery.kind !== 'event') return
+    const { incoming } = delivery
+    const project = await findProject(store.db, await projectIdIn(store.db, chat, incoming.place.channel))
+    if (project) await handleIncoming(ports, { ...botOf(chat), chat, project, event }, incoming)
   }
 
   async function work(event: ClaimedEvent): Promise<void> {
@@ -96,8 +103,7 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
     const job =
       project && thread.jobId !== undefined ? await getJob(store.db, project.id, thread.jobId) : undefined
     if (!chat || !project || !job) return
-    const { showJob, isSettled } = await import('./bot/job-message.ts')
-    const posting = showJob(ports, await botOf(chat), project, job, thread)
+    const posting = showJob(ports, botOf(chat), project, job, thread)
     // A message that cannot be posted is not tried again before there is something new to say.
     const progress = await posting.catch((error: unknown) => {
       ports.reportError(error)
@@ -120,7 +126,10 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
     holdSockets,
     sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
     checkTokens: () => checkTokens(ports),
-    queueReminders: () => queueReminders(store, ports.publicUrl()),
+    async queueReminders() {
+      await queueReminders(store, ports.publicUrl())
+      await queueDigests(store, ports.publicUrl())
+    },
     async settled() {
       while (underWay.size > 0) await Promise.all(underWay.values())
     },

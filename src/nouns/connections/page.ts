@@ -3,13 +3,13 @@ import { defaultBranch } from '../projects/setup/add-project.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import type { Pages, Visit } from '../../api/frame/pages.ts'
+import type { Pages, ShownPage, Visit } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
 import { verbForm } from '../../verbs/form.ts'
 import type { ProjectPorts } from '../projects/present-project.ts'
-import { readCredential } from '../projects/project-fields.ts'
-import { syncAsked } from '../projects/sync-state.ts'
-import { connectProject } from './run.ts'
+import { readCredential } from '../../api/frame/credential-fields.ts'
+import { syncAsked } from '../../api/frame/html/sync-state.ts'
+import { checkHost, connectProject, forgetCredential } from './run.ts'
 
 type Connect = z.input<(typeof connectProject)['verb']['input']>
 
@@ -17,6 +17,8 @@ type Done = (visit: Visit & { project: Project }) => Response
 
 const base = '/projects/{domain}/host'
 const none = { only: [] } as const
+/** The page asks the host what it says now, which the form must not wait for as well. */
+const unasked = () => Promise.resolve(null)
 
 /**
  * The forms that change how a project is connected.
@@ -26,7 +28,7 @@ const none = { only: [] } as const
 export function connectionForms(
   pages: Pages,
   ports: ProjectPorts,
-  { shownOn, done }: { shownOn: Endpoint; done: (said: string) => Done },
+  { shownOn, done }: { shownOn: ShownPage; done: (said: string) => Done },
 ): Endpoint[] {
   const credential = (name: 'token' | 'app'): Endpoint =>
     verbForm(pages, ports, `${base}/${name}`, connectProject, {
@@ -50,14 +52,13 @@ export function connectionForms(
       given: ({ form }) => ({ credential: readCredential(form), fork: readFork(form) }),
       done: done('moved'),
     }),
-    // The page shows what the host says then, without waiting for it.
-    pages.projectForm(`${base}/check`, 'checkHost', async (visit) => {
-      await ports.hosts.check(visit.project)
-      return done('checked')(visit)
+    verbForm(pages, ports, `${base}/check`, checkHost(unasked), {
+      given: () => ({}),
+      done: done('checked'),
     }),
-    pages.projectForm(`${base}/forget-credential`, 'forgetCredential', async (visit) => {
-      await ports.hosts.forgetCredential(visit.project)
-      return done('forgotten')(visit)
+    verbForm(pages, ports, `${base}/forget-credential`, forgetCredential(unasked), {
+      given: () => ({}),
+      done: done('forgotten'),
     }),
     // The project’s page proposes another folder of the pages when its own has none.
     verbForm(pages, ports, '/projects/{domain}/root', connectProject, {

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import { timeText } from '../../lib/text/time-words.ts'
 import { ask } from '../../verbs/terminal.ts'
 import { connectProject, getHost } from './verbs.ts'
-import { addHostOptions, hostFields, type HostOptions } from '../projects/host-options.ts'
+import { addHostOptions, hostFields, type HostOptions } from '../../cli/host-options.ts'
 import { resolveProject, type CommandContext } from '../../cli/command-context.ts'
 import type { Answer } from '../../cli/read-answer.ts'
 

@@ -1,10 +1,8 @@
-import type { z } from '@hono/zod-openapi'
 import { mayDo, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { deed } from '../../verbs/verb.ts'
 import { projectBody, type ProjectPorts } from '../projects/present-project.ts'
 import type { ShownHost } from '../projects/setup/project-hosts.ts'
-import type { hostBody } from './answers.ts'
 import * as verbs from './verbs.ts'
 
 type Ports = Pick<ProjectPorts, 'hosts' | 'repositoryUrl' | 'warningsOf'>
@@ -19,42 +17,38 @@ export const connectProject = deed(
   },
 )
 
-const checkHost = deed(verbs.checkHost, async (ports: Ports, { caller, project }) => {
-  await ports.hosts.check(project)
-  return shown(ports, caller, project)
-})
+type Answer = (ports: Ports, caller: Caller, project: Project) => ReturnType<typeof shown>
 
-const forgetCredential = deed(verbs.forgetCredential, async (ports: Ports, { caller, project }) => {
-  await ports.hosts.forgetCredential(project)
-  return shown(ports, caller, project)
-})
+export const checkHost = (answer: Answer) =>
+  deed(verbs.checkHost, async (ports: Ports, { caller, project }) => {
+    await ports.hosts.check(project)
+    return answer(ports, caller, project)
+  })
 
-export const connectionDeeds = [getHost, connectProject, checkHost, forgetCredential]
+export const forgetCredential = (answer: Answer) =>
+  deed(verbs.forgetCredential, async (ports: Ports, { caller, project }) => {
+    await ports.hosts.forgetCredential(project)
+    return answer(ports, caller, project)
+  })
+
+export const connectionDeeds = [getHost, connectProject, checkHost(shown), forgetCredential(shown)]
 
 async function shown({ hosts }: Ports, caller: Caller, project: Project) {
   const host = await hosts.ask(project)
   return host ? toBody(host, mayDo(caller, 'readWebhookSecret')) : null
 }
 
-function toBody(host: ShownHost, withSecret: boolean): z.output<typeof hostBody> {
-  const { credential, webhook, access } = host
+function toBody({ access, credential, webhook, ...host }: ShownHost, withSecret: boolean) {
   return {
-    kind: host.kind,
-    site: host.site,
-    path: host.path,
-    fork: host.forkPath ?? null,
-    login: access?.login ?? host.login ?? null,
-    credential: credential?.of ?? null,
-    credentialKind: credential?.kind ?? null,
-    expiresAt: access?.expiresAt?.toISOString() ?? null,
-    defaultBranch: access?.defaultBranch ?? null,
-    webhook: {
-      state: webhook.state,
-      url: webhook.url ?? null,
-      secret: withSecret ? (webhook.secret ?? null) : null,
-      calledAt: webhook.calledAt?.toISOString() ?? null,
-    },
+    ...host,
+    fork: host.forkPath,
+    login: access?.login ?? host.login,
+    credential: credential?.of,
+    credentialKind: credential?.kind,
+    expiresAt: access?.expiresAt,
+    defaultBranch: access?.defaultBranch,
+    webhook: withSecret ? webhook : { ...webhook, secret: null },
     notes: host.notes ?? [],
-    problem: host.problem?.message ?? null,
+    problem: host.problem?.message,
   }
 }

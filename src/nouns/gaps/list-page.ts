@@ -11,14 +11,8 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
 import { ago } from '../../api/frame/html/parts.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import {
-  gapCauseWord,
-  shortened,
-  stateBadge,
-  stateWord,
-  whole,
-} from '../../api/dashboard/projects/assistant/words.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
+import { gapCauseWord, shortened, stateBadge, stateWord, whole } from '../insights/pages/answer-words.ts'
 
 interface Ports {
   store: Store
@@ -42,8 +36,7 @@ export function listGapsPage(pages: Pages, ports: Ports): Endpoint {
     const next = new URLSearchParams({ ...(state && { state }), after: String(offset + perPage) })
     const body = html`<h1>Gaps</h1>
       <p class="muted">
-        What readers ask about and the documentation does not answer well, by topic; what was asked about most
-        in the last ${usualDays} days comes first.
+        Topics that your docs don’t answer well, with the most asked in the last ${usualDays} days first.
       </p>
       <nav class="filter" aria-label="State">
         <a href="${path}" ${state === undefined ? html` aria-current="true"` : ''}>All</a>
@@ -64,8 +57,8 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
   if (isNarrow) return html`<p class="empty">No gaps match this filter.</p>`
   if (project.settings.retentionDays === 0)
     return html`<p class="empty">
-      This project keeps no texts of readers, so nothing can be grouped. How long they are kept is set in the
-      ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
+      This project doesn’t keep readers’ questions, so there is nothing to group. Set how long to keep them in
+      the ${linkFor(session, `/projects/${project.domain}/settings/assistant`, 'settings', 'settings')}.
     </p>`
   return html`<div class="empty">
     <p>
@@ -73,9 +66,9 @@ function none(session: Session, project: Project, isNarrow: boolean): Html {
       repeated searches with no results, into topics. New gaps appear within a minute.
     </p>
     <p>
-      From here, the agent writes what is missing; when its pull request is merged, the questions are asked
-      again.
-      <a href="${baseOf(project)}/conversations">Conversations</a> show what was asked so far.
+      From a gap, start a job that writes the missing content. After its pull request is merged, Docwright
+      checks the questions again. See <a href="${baseOf(project)}/conversations">Conversations</a> for all
+      questions so far.
     </p>
   </div>`
 }
@@ -120,8 +113,8 @@ function item(project: Project, gap: Gap, mayWrite: boolean, now: Date): Html {
 export function askedWords({ questions, askers }: Gap): string {
   // Clients need not say who asks.
   return askers === 0
-    ? `${whole(questions)} in all`
-    : `${whole(questions)} in all, from ${counted(askers, 'person', 'people')}`
+    ? `${whole(questions)} in total`
+    : `${whole(questions)} in total, from ${counted(askers, 'reader', 'readers')}`
 }
 
 /** Whether more is asked than before, as a word beside the arrow. */

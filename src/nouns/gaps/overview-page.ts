@@ -17,12 +17,12 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { linkButtonFor, linkFor, mayOpen } from '../../api/frame/html/may-press.ts'
 import { ago } from '../../api/frame/html/parts.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { cursorOf } from '../../api/v2/insights/question-filter.ts'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import { outcomeChart } from '../../api/dashboard/projects/assistant/charts/usage-charts.ts'
+import { cursorOf } from '../insights/inputs.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
+import { outcomeChart } from '../insights/pages/usage-charts.ts'
 import { gapList } from './list-page.ts'
-import { onceEach } from '../../api/dashboard/projects/assistant/once-each.ts'
-import { dollars, share, shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
+import { onceEach } from './once-each.ts'
+import { dollars, share, shortened, stateBadge, whole } from '../insights/pages/answer-words.ts'
 
 interface Ports {
   store: Store

@@ -16,11 +16,11 @@ import { linkFor, mayPress } from '../../api/frame/html/may-press.ts'
 import { ago, badge, externalLink, table } from '../../api/frame/html/parts.ts'
 import { typedInto, type Pages, type Visit } from '../../api/frame/pages.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
-import { builtinNote } from '../jobs/pages/new-job/builtin-note.ts'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
+import { builtinNote } from '../../api/frame/html/builtin-note.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
 import { askedWords, causesOf, listGapsPage, trendWords } from './list-page.ts'
-import { onceEach } from '../../api/dashboard/projects/assistant/once-each.ts'
-import { shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
+import { onceEach } from './once-each.ts'
+import { shortened, stateBadge, whole } from '../insights/pages/answer-words.ts'
 
 interface Ports extends JobPorts {
   repositoryUrl(project: Project): string

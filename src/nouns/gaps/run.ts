@@ -1,5 +1,5 @@
-import { absolute, jobToBody } from '../../api/v2/agent/job-body.ts'
-import { exchangeBody } from '../../api/v2/insights/exchange.ts'
+import { pullRequestUrl } from '../../lib/pull-request-url.ts'
+import { jobToBody } from '../jobs/job-body.ts'
 import type { JobPorts } from '../../features/agent/ports.ts'
 import { listExchanges } from '../../features/assistant/insights/conversations.ts'
 import { askedBy } from '../../features/projects/allow.ts'
@@ -9,7 +9,7 @@ import { deed, Otherwise } from '../../verbs/verb.ts'
 import { jobStatus } from '../jobs/answers.ts'
 import { startGapJob } from './gap-job.ts'
 import * as table from './table.ts'
-import { changeGap, createGapJob, getGap, listGaps, mergeGaps, usualDays, type Gap } from './verbs.ts'
+import { changeGap, createGapJob, getGap, listGaps, mergeGaps, usualDays } from './verbs.ts'
 
 interface Ports extends JobPorts {
   repositoryUrl(project: Project): string
@@ -22,7 +22,7 @@ const listGapsDeed = deed(
     const offset = Number(cursor)
     const gaps = await table.listGaps(ports.store.db, project.id, { days, state, offset, limit: limit + 1 })
     return {
-      gaps: gaps.slice(0, limit).map((gap) => present(ports, gap)),
+      gaps: gaps.slice(0, limit).map((gap) => gapBody(ports, gap)),
       nextCursor: nextOffset(gaps.length, { offset, limit }),
     }
   },
@@ -34,9 +34,9 @@ const getGapDeed = deed(getGap, async (ports: Ports, { project }, { gap: id, day
   const { rows: exchanges } = await listExchanges(db, project.id, { filter: { gapId: id }, limit: 100 })
   const { searches, checks } = await table.readDetails(db, id)
   return {
-    ...present(ports, gap),
-    exchanges: exchanges.map(exchangeBody),
-    searches: searches.map((one) => ({ ...one, lastAskedAt: one.lastAskedAt.toISOString() })),
+    ...gapBody(ports, gap),
+    exchanges,
+    searches,
     checks,
   }
 })
@@ -62,24 +62,24 @@ export const createGapJobDeed = deed(
 
 export const gapDeeds = [listGapsDeed, getGapDeed, changeGapDeed, mergeGapsDeed, createGapJobDeed]
 
-async function changed(ports: Ports, { id: projectId }: Project, id: string): Promise<Gap> {
-  return present(ports, await table.getGap(ports.store.db, projectId, id, usualDays))
+async function changed(
+  ports: Ports,
+  { id: projectId }: Project,
+  id: string,
+): Promise<ReturnType<typeof gapBody>> {
+  return gapBody(ports, await table.getGap(ports.store.db, projectId, id, usualDays))
 }
 
-function present(ports: Ports, gap: table.Gap): Gap {
-  const { dismissed, check, job } = gap
+function gapBody(ports: Ports, gap: table.Gap) {
+  const { job } = gap
   return {
     ...gap,
-    firstAskedAt: gap.firstAskedAt.toISOString(),
-    lastAskedAt: gap.lastAskedAt.toISOString(),
-    dismissed: dismissed && { ...dismissed, at: dismissed.at.toISOString() },
-    check: check && { ...check, at: check.at.toISOString() },
     job: job && {
       ...job,
       status: jobStatus.parse(job.status),
       pullRequest: job.pullRequest && {
         ...job.pullRequest,
-        link: absolute(ports.publicUrl(), job.pullRequest.link),
+        link: pullRequestUrl(ports.publicUrl(), job.pullRequest.link),
       },
     },
   }

@@ -90,8 +90,6 @@ const wholeGap = gap.extend({
     .describe('The questions that were asked again.'),
 })
 
-export type Gap = z.output<typeof gap>
-
 const nameRule = 'must be text of 1 to 80 characters that can be stored'
 const name = z
   .string()
@@ -153,7 +151,7 @@ export const listGaps = defineVerb({
     state: {
       label: 'State',
       option: '--state <state>',
-      help: 'open, dismissed, in_work, published, answered or still_open',
+      help: 'open, dismissed, in_work, published, answered, or still_open',
     },
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
     cursor: { label: 'Page' },

@@ -57,6 +57,26 @@ export const impactAnswer = z
   })
   .openapi('ChangeImpact', { description: 'Which pages a change of code touches.' })
 
+const pair = z.object({
+  code: z.string().describe('A folder of the code, as a glob that `.docwright/map.yml` takes.'),
+  page: z.string(),
+  together: z.int().describe('Commits that changed both.'),
+  of: z.int().describe('Commits that changed the code.'),
+  said: z
+    .enum(['documents', 'never', 'leaveOut'])
+    .nullable()
+    .describe('What `.docwright/map.yml` says of the two.'),
+})
+
+export const mapAnswer = z
+  .object({
+    pairs: z.array(pair).describe('What is surest first, up to 200.'),
+    commits: z.int().describe('Commits that were looked at.'),
+    hasFile: z.boolean().describe('There is a `.docwright/map.yml`.'),
+    mapProblem: z.string().nullable().describe('What is wrong with it.'),
+  })
+  .openapi('ChangeMap', { description: 'Which pages changed with which code before.' })
+
 export const stillTrueAnswer = z
   .object({ commit: z.string(), path: z.string() })
   .openapi('StillTrue', { description: 'A page that is still true after a change.' })

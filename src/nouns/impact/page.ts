@@ -1,6 +1,6 @@
-import { inJobs } from '../../api/dashboard/projects/in-jobs.ts'
+import { visiblePath } from '../../api/frame/html/visible.ts'
+import { inJobs } from '../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -9,11 +9,13 @@ import { badge, sentence } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
+import { longestAboutChange } from '../../features/agent/about-change.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { verbForm } from '../../verbs/form.ts'
+import { mapView } from './map-view.ts'
 import { impactOf, keepPage, type ImpactBody, type ImpactPorts } from './run.ts'
 
 const path = '/projects/{domain}/impact'
@@ -26,7 +28,10 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
     const view = { session, project, change }
     const body = html`<p class="trail"><a href="/projects/${project.domain}/jobs">Jobs</a></p>
       <h1>Impact of a change</h1>
-      <p class="muted">Which pages a code change touches, by names, paths and history. No model is asked.</p>
+      <p class="muted">
+        Shows which pages a code change affects, ranked by names, paths, and history. Uses no model.
+        <a href="${addressOf(project)}/map">What history says of code and pages</a>
+      </p>
       ${changeForm(view)} ${change === '' ? '' : await result(ports, view)}`
     return show(
       context,
@@ -40,8 +45,25 @@ export function impactPages(pages: Pages, ports: ImpactPorts): Endpoint[] {
       body,
     )
   })
+  const mapPage = pages.projectPage(`${path}/map`, 'getImpactMap', async ({ context, session, project }) => {
+    const body = html`<p class="trail"><a href="${addressOf(project)}">Impact of a change</a></p>
+      <h1>Map from code to pages</h1>
+      ${mapView(await ports.readMap(project))}`
+    return show(
+      context,
+      {
+        title: 'Map from code to pages',
+        session,
+        project,
+        ...inJobs(session, project, 'impact'),
+        styles: ['manage.css'],
+      },
+      body,
+    )
+  })
   return [
     page,
+    mapPage,
     verbForm(pages, ports, `${path}/still-true`, keepPage, {
       shownOn: page,
       given: ({ form }) => ({ commit: fieldOf(form, 'commit'), path: form.get('path') ?? '' }),
@@ -66,12 +88,12 @@ function addressOf({ domain }: Project): string {
 
 function changeForm({ project, change }: View): Html {
   return html`<form class="stack card" action="${addressOf(project)}" role="search">
-    <label for="change">Change of code</label>
+    <label for="change">Code change</label>
     <input
       id="change"
       name="change"
       value="${change}"
-      maxlength="600"
+      maxlength="${longestAboutChange}"
       placeholder="4f2c9e1, #128 or v2.1..v2.2"
       aria-describedby="change-hint"
       autocomplete="off"
@@ -79,9 +101,9 @@ function changeForm({ project, change }: View): Html {
       required
     />
     <p class="muted" id="change-hint">
-      A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
+      A commit, pull request, or range. For a context repository, start with <code>@name</code>.
     </p>
-    <button>Show the pages</button>
+    <button>Show pages</button>
   </form>`
 }
 

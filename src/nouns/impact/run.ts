@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { aboutChangeForm, readAboutChange } from '../../features/agent/about-change.ts'
 import type { RangeImpact } from '../../features/impact/assess-range.ts'
+import type { ReadMap } from '../../features/impact/read-map.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { NamedChange } from '../../site/impact/findings.ts'
@@ -18,11 +19,13 @@ export interface ImpactPorts {
    * @throws AppError `not_found`, `too_large`, `unavailable`
    */
   assessImpact(project: Project, about: AboutChangeColumn): Promise<RangeImpact>
+  /** @throws AppError `not_found`, `unavailable` */
+  readMap(project: Project): Promise<ReadMap>
 }
 
 export type ImpactBody = z.output<typeof impactAnswer>
 
-const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) =>
+export const getImpact = deed(verbs.getImpact, (ports: ImpactPorts, { project }, { change }) =>
   impactOf(ports, project, change),
 )
 
@@ -34,7 +37,12 @@ export const keepPage = deed(
   },
 )
 
-export const impactDeeds = [getImpact, keepPage]
+const getImpactMap = deed(verbs.getImpactMap, async ({ readMap }: ImpactPorts, { project }) => {
+  const { pairs, mapProblem = null, ...map } = await readMap(project)
+  return { ...map, mapProblem, pairs: pairs.map(({ said = null, ...pair }) => ({ ...pair, said })) }
+})
+
+export const impactDeeds = [getImpact, getImpactMap, keepPage]
 
 /** @throws AppError `invalid` for what names no change, and what `assessImpact` throws */
 export async function impactOf(

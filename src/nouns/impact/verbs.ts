@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { aboutChangeForm, readAboutChange } from '../../features/agent/about-change.ts'
+import { aboutChangeForm, longestAboutChange, readAboutChange } from '../../features/agent/about-change.ts'
 import { defineVerb } from '../../verbs/verb.ts'
-import { impactAnswer, stillTrueAnswer } from './answers.ts'
+import { impactAnswer, mapAnswer, stillTrueAnswer } from './answers.ts'
 
 const path = '/admin/projects/{domain}/impact'
 const tag = 'Projects'
@@ -19,7 +19,7 @@ export const getImpact = defineVerb({
     change: z
       .string({ error: changeRule })
       .min(1, changeRule)
-      .max(600, changeRule)
+      .max(longestAboutChange, changeRule)
       .refine((text) => readAboutChange(text) !== undefined, changeRule)
       .describe(`${aboutChangeForm[0]?.toUpperCase() ?? ''}${aboutChangeForm.slice(1)}.`),
   }),
@@ -28,13 +28,27 @@ export const getImpact = defineVerb({
   fields: { change: { label: 'Change' } },
 })
 
+export const getImpactMap = defineVerb({
+  name: 'getImpactMap',
+  address: `get ${path}/map`,
+  tag,
+  summary: 'Get the map from code to pages',
+  description:
+    'Which pages changed with which code before, in the repository of the docs, and what `.docwright/map.yml` says of them. Impact ranks by it, beside names and paths.',
+  errors: [404, 503],
+  input: z.object({}),
+  output: mapAnswer,
+  answer: [200, 'The pairs'],
+  fields: {},
+})
+
 const idRule = 'must be the id of a commit'
 
 export const keepPage = defineVerb({
   name: 'keepPage',
   address: `post ${path}/still-true`,
   tag,
-  summary: 'Say that a page is still true',
+  summary: 'Confirm that a page is up to date',
   description:
     'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
   input: z.object({

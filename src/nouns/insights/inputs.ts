@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import type { Position } from '../../features/assistant/insights/conversations.ts'
+import { AppError } from '../../lib/errors.ts'
 import { cursorRule } from '../../lib/list-query.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { answerOutcome, caller, rating } from './answers.ts'
@@ -39,4 +41,19 @@ export const cursor = z
 export const countedRange = {
   from: range.from.describe('A day (UTC) or a time; 30 days before `to` when absent.'),
   to: range.to.describe('A day (UTC), which is included, or a time, which is not; now when absent.'),
+}
+
+/** The cursor after a position, in the form of `cursor`. */
+export function cursorOf(position: Position | undefined): string | null {
+  if (!position) return null
+  return `${position.at}.${position.n}.${Buffer.from(position.threadId).toString('base64url')}`
+}
+
+/** The position that a cursor names. @throws AppError `invalid` */
+export function positionOf(text: string | undefined): Position | undefined {
+  if (text === undefined) return undefined
+  const [at, n, thread = ''] = text.split('.')
+  const threadId = Buffer.from(thread, 'base64url').toString('utf8')
+  if (hasUnstorable(threadId)) throw new AppError('invalid', `\`cursor\` ${cursorRule}`)
+  return { at: Number(at), n: Number(n), threadId }
 }

@@ -1,5 +1,4 @@
-import { baseOf } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import { newJobEndpoint, type NewJobPorts } from '../jobs/pages/new-job/new-job-page.ts'
+import { baseOf } from '../../api/frame/assistant-tab.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import type { RecentAnalytics } from '../../features/assistant/insights/recent-analytics.ts'
@@ -8,7 +7,7 @@ import { verbForm } from '../../verbs/form.ts'
 import type { OncePorts } from '../jobs/once.ts'
 import * as deeds from './run.ts'
 
-type Ports = NewJobPorts & OncePorts & { searchLog: Pick<SearchLog, 'flush'>; analytics: RecentAnalytics }
+type Ports = OncePorts & { searchLog: Pick<SearchLog, 'flush'>; analytics: RecentAnalytics }
 
 /** The forms that delete what readers wrote, and that make a job of an answer. */
 export function insightForms(pages: Pages, ports: Ports): Endpoint[] {
@@ -30,7 +29,7 @@ export function insightForms(pages: Pages, ports: Ports): Endpoint[] {
     }),
     verbForm(pages, ports, '/projects/{domain}/jobs/new', deeds.createAnswerJob, {
       typed: { only: ['prompt', 'base', 'draft'], required: ['prompt'] },
-      shownOn: newJobEndpoint(pages, ports),
+      shownOn: pages.at('/projects/{domain}/jobs/new'),
       given: ({ form }) => ({ thread: form.get('thread') ?? '', question: form.get('question') ?? '' }),
       done: ({ context, project }, { id }) => context.redirect(`/projects/${project.domain}/jobs/${id}`, 303),
     }),

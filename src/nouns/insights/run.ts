@@ -1,7 +1,7 @@
-import { jobToBody } from '../../api/v2/agent/job-body.ts'
-import { exchangeBody } from '../../api/v2/insights/exchange.ts'
-import { periodOf, seriesCsv } from '../../api/v2/insights/period.ts'
-import { cursorOf, filterOf, positionOf } from '../../api/v2/insights/question-filter.ts'
+import { jobToBody } from '../jobs/job-body.ts'
+import { periodOf, seriesCsv } from './period.ts'
+import { filterOf } from './question-filter.ts'
+import { cursorOf, positionOf } from './inputs.ts'
 import { createJob } from '../../features/agent/create-job.ts'
 import { readAnalytics } from '../../features/assistant/insights/analytics.ts'
 import * as conversations from '../../features/assistant/insights/conversations.ts'
@@ -36,7 +36,7 @@ const getInsights = deed(
         'Cache-Control': 'no-store',
         'X-Content-Type-Options': 'nosniff',
       })
-    return { from: range.from.toISOString(), to: range.to.toISOString(), interval, ...read }
+    return { ...range, interval, ...read }
   },
 )
 
@@ -47,11 +47,9 @@ const listSearches = deed(
     const wanted = { range: periodOf(query).range, result, text, offset, limit: limit + 1 }
     const page = await searches.listSearches(store.db, project.id, wanted)
     return {
-      searches: page.searches
-        .slice(0, limit)
-        .map((one) => ({ ...one, lastSearchedAt: one.lastSearchedAt.toISOString() })),
+      searches: page.searches.slice(0, limit),
       nextCursor: nextOffset(page.searches.length, { offset, limit }),
-      counted: page.counted ?? null,
+      counted: page.counted,
     }
   },
 )
@@ -64,8 +62,6 @@ const listThreads = deed(
     return {
       threads: page.rows.map(({ up, down, ...thread }) => ({
         ...thread,
-        createdAt: thread.createdAt.toISOString(),
-        updatedAt: thread.updatedAt.toISOString(),
         lastQuestion: thread.lastQuestion.slice(0, 500).toWellFormed(),
         feedback: { up, down },
       })),
@@ -81,7 +77,7 @@ const getThread = deed(
     const options = { filter: { threadId: id }, after: positionOf(after), limit }
     const { rows, next } = await conversations.listExchanges(store.db, project.id, options)
     if (rows.length === 0 && after === undefined) throw missing
-    return { id, exchanges: rows.map(exchangeBody), nextCursor: cursorOf(next) }
+    return { id, exchanges: rows, nextCursor: cursorOf(next) }
   },
 )
 

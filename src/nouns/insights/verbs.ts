@@ -51,7 +51,7 @@ export const getInsights = defineVerb({
   fields: {
     from,
     to,
-    interval: { label: 'Interval', option: '--interval <interval>', help: 'day, week or month' },
+    interval: { label: 'Interval', option: '--interval <interval>', help: 'day, week, or month' },
     limit: {
       label: 'At most',
       option: '--limit <number>',
@@ -86,11 +86,11 @@ export const listSearches = defineVerb({
       option: '--result <none|weak>',
       help: 'filter by result: none or weak',
     },
-    text: { label: 'Text', option: '--text <text>', help: 'what the query contains' },
+    text: { label: 'Text', option: '--text <text>', help: 'words in the query' },
     from: {
       label: 'From',
       option: '--from <day-or-time>',
-      help: 'then or later: 2026-01-31, or 2026-01-31T12:00:00Z',
+      help: 'start date or time, for example 2026-01-31 or 2026-01-31T12:00:00Z',
     },
     to,
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results, up to 500' },
@@ -111,15 +111,19 @@ export const listThreads = defineVerb({
   fields: {
     from,
     to,
-    outcome: { label: 'Outcome', option: '--outcome <outcome>', help: 'such as answered or unanswered' },
-    caller: { label: 'Caller', option: '--caller <caller>', help: 'web, widget, api or mcp' },
-    rating: { label: 'Rating', option: '--rating <up|down>', help: 'what a reader thought of an answer' },
+    outcome: {
+      label: 'Outcome',
+      option: '--outcome <outcome>',
+      help: 'outcome, for example answered or unanswered',
+    },
+    caller: { label: 'Caller', option: '--caller <caller>', help: 'web, widget, api, or mcp' },
+    rating: { label: 'Rating', option: '--rating <up|down>', help: 'rating by the reader' },
     page: {
       label: 'Page',
       option: '--page <page>',
-      help: 'the page that the reader was on, or that an answer cites',
+      help: 'page that the reader was on, or that an answer cites',
     },
-    text: { label: 'Text', option: '--text <text>', help: 'what a question or its answer contains' },
+    text: { label: 'Text', option: '--text <text>', help: 'words in a question or answer' },
     fp: {
       label: 'Reader',
       option: '--fp <fingerprint>',
@@ -190,7 +194,7 @@ export const createAnswerJob = defineVerb({
     prompt: {
       label: 'What do you want to change?',
       option: '--prompt <text>',
-      help: 'what the agent is to do (default: correct or complete the pages)',
+      help: 'instructions for the agent (default: correct or complete the pages)',
     },
     base: { label: 'Branch to start from', option: '--base <branch>', help: 'the branch to start from' },
     model: { label: 'Model', option: '--model <provider:model>', help: 'the model' },

@@ -6,12 +6,12 @@ import { checkBody, jobBodyLimit, readJson } from '../../api/read-body.ts'
 import {
   answerOnce,
   checkLimitsUnlessAnswered,
-  readKey,
   sendReply,
   type OnceOperation,
   type Reply,
-} from '../../api/v2/agent/idempotency.ts'
-import { jobToBody, oneJob, type JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
+} from './answer-once.ts'
+import { readKey } from '../../api/idempotency-key.ts'
+import { jobToBody, oneJob, type JobEndpointPorts } from './job-body.ts'
 import { addMessage } from '../../features/agent/add-message.ts'
 import { createJob as makeJob } from '../../features/agent/create-job.ts'
 import { getJob, type Job } from '../../features/agent/jobs.ts'

@@ -19,8 +19,7 @@ function aboutIn(form: URLSearchParams): { about?: AboutChangeColumn; prompt?: s
   const typed = fieldOf(form, 'about')
   if (typed === '') return {}
   const about = readAboutChange(typed)
-  if (about === undefined)
-    throw new AppError('invalid', `“Change of code to document” takes ${aboutChangeForm}`)
+  if (about === undefined) throw new AppError('invalid', `“Code change to document” takes ${aboutChangeForm}`)
   return { about, ...(fieldOf(form, 'prompt') === '' && { prompt: promptOfChange }) }
 }
 

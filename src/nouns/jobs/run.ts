@@ -2,8 +2,8 @@ import { diffAnswer, diffResponse, operations } from '../../api/description/oper
 import type { Endpoint } from '../../api/endpoint.ts'
 import { hasVersion } from '../../api/entity-tag.ts'
 import { notFound } from '../../api/errors.ts'
-import { jobToBody, waitingToBody, type JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
-import { listEventsEndpoint } from '../../api/v2/agent/list-events.ts'
+import { jobToBody, type JobEndpointPorts } from './job-body.ts'
+import { listEventsEndpoint } from './list-events.ts'
 import { publishKept } from '../../features/agent/add-message.ts'
 import { approve as allowInJob } from '../../features/agent/approve.ts'
 import { archiveJob as putAway } from '../../features/agent/archive-job.ts'
@@ -16,7 +16,7 @@ import { askedBy, nameOf } from '../../features/projects/allow.ts'
 import { countLimits, limits, useBy } from '../../features/projects/limits.ts'
 import type { OpenMirror } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import { allowAlways } from '../../features/projects/settings/update-settings.ts'
+import { allowAlways } from '../../features/projects/projects.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import type { Tx } from '../../store/database.ts'
 import { httpDoor } from '../../verbs/http.ts'
@@ -34,7 +34,7 @@ const listJobs = deed(verbs.listJobs, async (ports: JobNounPorts, { project }, {
   const jobs: JobBody[] = []
   // One by one, because the kept files of a job are read for that.
   for (const job of page.rows) jobs.push(await present(ports, project, job))
-  return { jobs, nextCursor: page.next ?? null }
+  return { jobs, nextCursor: page.next }
 })
 
 const getJob = deed(verbs.getJob, async (ports: JobNounPorts, { project, context }, { id }) => {
@@ -75,20 +75,7 @@ const listTurns = deed(verbs.listTurns, async (ports: JobNounPorts, { project },
   return {
     turns: turns.map((turn) => {
       const { author, waiting } = remarks.get(turn.n) ?? {}
-      return {
-        n: turn.n,
-        prompt: turn.prompt,
-        author: author ?? null,
-        askedBy: turn.askedBy ?? null,
-        status: turn.status,
-        outcome: turn.outcome ?? null,
-        summary: turn.summary ?? null,
-        failure: turn.failure ?? null,
-        waiting: waitingToBody(waiting),
-        createdAt: turn.createdAt.toISOString(),
-        startedAt: turn.startedAt?.toISOString() ?? null,
-        finishedAt: turn.finishedAt?.toISOString() ?? null,
-      }
+      return { ...turn, author, waiting }
     }),
   }
 })

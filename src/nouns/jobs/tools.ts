@@ -16,15 +16,15 @@ import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
 import { notFound } from '../../api/errors.ts'
 import { exchangeSignal } from '../../api/exchange.ts'
 import { sharerOf } from '../../api/sharer.ts'
-import { keyForm } from '../../api/v2/agent/idempotency.ts'
-import { jobToBody, type JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
-import { eventStreams, eventToBody } from '../../api/v2/agent/list-events.ts'
+import { eventStreams } from '../../api/event-stream.ts'
+import { keyForm } from '../../api/idempotency-key.ts'
+import { jobToBody, type JobEndpointPorts } from './job-body.ts'
+import { eventToBody } from './list-events.ts'
 import { answerMcp, jobsTitle, partOf, serverName, type AddTool } from '../../api/mcp/answer-mcp.ts'
 import { isOwnOrigin, mcpExchange } from '../../api/mcp/docs-tools.ts'
 import { inProtocol } from '../../api/mcp/protocol-error.ts'
 import { toolInput, toolOutput } from '../../api/mcp/tool-input.ts'
-import { impactOf, type ImpactPorts } from '../impact/run.ts'
-import { getImpact as impactVerb } from '../impact/verbs.ts'
+import { getImpact, impactOf, type ImpactPorts } from '../impact/run.ts'
 import { jobStatus } from './answers.ts'
 import { createJobBody, messageBody } from './inputs.ts'
 import { createOnce, doOnce, requireJob, sendOnce } from './once.ts'
@@ -42,7 +42,7 @@ export function jobToolsEndpoint(ports: JobToolPorts): Endpoint {
   return {
     route: describe('useJobTools', 'post /mcp', {
       tag: 'MCP servers',
-      summary: 'Give work to the agent (Model Context Protocol)',
+      summary: 'Start and follow jobs (MCP)',
       description:
         'Streamable HTTP of the Model Context Protocol with the tools `list_projects`, `create_job`, `get_job`, `follow_job`, `get_diff`, `send_message`, `cancel_job`, `list_jobs` and `get_impact`. Those that change something need the scope `jobs:write`.',
       ...mcpExchange,
@@ -104,7 +104,7 @@ const inputs = {
       offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
     }),
   ),
-  impact: toolInput(impactVerb.input.extend({ project })),
+  impact: toolInput(getImpact.verb.input.extend({ project })),
   jobs: toolInput(
     z.object({
       project,
@@ -145,7 +145,7 @@ const outputs = {
     z.object({ projects: z.array(z.object({ id: z.string(), domain: z.string(), pages: z.int() })) }),
   ),
   job: toolOutput(shownJob),
-  impact: toolOutput(impactVerb.output),
+  impact: toolOutput(getImpact.verb.output),
   following: toolOutput(z.object({ job: shownJob, events: z.array(eventOutput), last: z.int() })),
   diff: toolOutput(z.object({ diff: z.string(), nextOffset: z.int().nullable() })),
   jobs: toolOutput(z.object({ jobs: z.array(shownJob), nextCursor: z.string().nullable() })),

@@ -23,12 +23,12 @@ export const createJob = defineVerb({
   output: jobBody,
   answer: [201, 'The job'],
   fields: {
-    prompt: { label: 'What do you want to change?' },
+    prompt: { label: 'What do you want to change?', placeholder: 'Fix broken links in guides/', rows: 3 },
     base: { label: 'Branch to start from' },
     model: { label: 'Model' },
     draft: { label: 'Open the pull request as a draft' },
     budget: { label: 'Budget' },
-    about: { label: 'Change of code to document' },
+    about: { label: 'Code change to document' },
   },
 })
 
@@ -41,7 +41,9 @@ export const sendMessage = defineVerb({
     'Queues a follow-up after the job’s waiting turns. The response already shows the job as `active`. At most 100 per project in any 60 minutes, counted separately from new jobs.',
   errors: [409, 422, 429],
   input: messageBody,
-  fields: { prompt: { label: 'Follow up' } },
+  fields: {
+    prompt: { label: 'Follow up', placeholder: 'Describe what to change', rows: 3, draft: true },
+  },
   ...theJob,
 })
 
@@ -69,7 +71,7 @@ export const listJobs = defineVerb({
   output: jobListBody,
   answer: [200, 'A page of jobs'],
   fields: {
-    status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived or failed' },
+    status: { label: 'Status', option: '--status <status>', help: 'active, completed, archived, or failed' },
     state: { label: 'State' },
     text: { label: 'Text' },
     limit: { label: 'At most', option: '--limit <number>', help: 'maximum number of results' },
@@ -127,7 +129,7 @@ export const approve = defineVerb({
   name: 'approve',
   address: `post ${one}/approve`,
   tag,
-  summary: 'Allow what the policy refused',
+  summary: 'Allow blocked changes',
   description:
     'Allows one host, module or part of a page in the changes of this job, which `failure.files` or `checks` name as an `approval`. It is recorded as the event `approved`. With the last of them the unpublished changes are published without asking a model. Answers 409 when the job was not refused because of it.',
   errors: [409, 429],

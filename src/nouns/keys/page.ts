@@ -16,7 +16,7 @@ import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
-import { inSettings, settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
 
 interface Ports {
   store: Store

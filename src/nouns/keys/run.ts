@@ -7,9 +7,9 @@ import { AppError } from '../../lib/errors.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Reader, Store } from '../../store/database.ts'
-import { deed, present, type Asking, type InputOf } from '../../verbs/verb.ts'
+import { deed, type Asking, type InputOf } from '../../verbs/verb.ts'
 import * as table from './table.ts'
-import { createKey, keyBody, listKeys, revokeKey } from './verbs.ts'
+import { createKey, listKeys, revokeKey } from './verbs.ts'
 
 interface Ports {
   store: Store
@@ -21,18 +21,14 @@ const listKeysDeed = deed(listKeys, async ({ store: { db } }: Ports, { caller },
     project === undefined
       ? await table.listKeys(db, organizationsOf(caller))
       : await table.listProjectKeys(db, project)
-  return keys.filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId)).map(presentKey)
+  return keys.filter(({ organizationId }) => mayDo(caller, 'listKeys', organizationId)).map(withOwner)
 })
 
 export const createKeyDeed = deed(createKey, async ({ store }: Ports, asking, input) => {
-  const { kind, name, origins, scopes, addresses, expiresInDays: days } = input
+  const { expiresInDays: days } = input
   const wanted = {
+    ...input,
     ...(await ownerOf({ store }, asking, input)),
-    kind,
-    name,
-    origins,
-    scopes,
-    addresses,
     expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
   }
   if (asking.caller.kind === 'key') table.requireNoMore(asking.caller.key, wanted)
@@ -44,7 +40,7 @@ export const revokeKeyDeed = deed(revokeKey, async ({ store }: Ports, { caller }
   const known = await table.findKey(store.db, id)
   if (!known || !mayDo(caller, 'revokeKey', known.organizationId)) throw notFound('key', id)
   noteAct({ organizationId: known.organizationId })
-  return presentKey((await store.transaction((tx) => table.revokeKey(tx, id))) ?? known)
+  return withOwner((await store.transaction((tx) => table.revokeKey(tx, id))) ?? known)
 })
 
 export const keyDeeds = [listKeysDeed, createKeyDeed, revokeKeyDeed]
@@ -80,6 +76,6 @@ async function projectNamed(
   return allow(caller, verb, { name, project: candidate })
 }
 
-function presentKey(key: table.Key) {
-  return present(keyBody, { ...key, organization: key.organizationId, project: key.projectId })
+function withOwner(key: table.Key) {
+  return { ...key, organization: key.organizationId, project: key.projectId }
 }

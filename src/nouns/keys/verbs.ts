@@ -30,7 +30,7 @@ const madeKey = z
   .object({ id: z.string(), kind, key: z.string().describe('Shown here and never again.') })
   .openapi('NewKey', { description: 'A key that was made, which is shown once.' })
 
-export const keyBody = z
+const keyBody = z
   .object({
     id: z.string(),
     kind,

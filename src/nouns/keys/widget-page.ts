@@ -15,9 +15,9 @@ import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { fieldOf } from '../../api/frame/read-form.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
 import { widgetUrl, type ReadWidget } from '../../api/widget/get-widget.ts'
-import { readSettings, settingsFields, settingsValues } from '../projects/setting-fields.ts'
+import { readSettings, settingsFields, settingsValues } from '../../verbs/setting-fields.ts'
 import { verbForm } from '../../verbs/form.ts'
-import { inSettings, settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
 
 interface Ports extends ProjectPorts {
   publicUrl(): string

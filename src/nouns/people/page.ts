@@ -6,21 +6,23 @@ import { roles } from '../../features/projects/roles.ts'
 import type { OwnOrganization, Session } from '../../features/projects/sign-in.ts'
 import type { Store } from '../../store/database.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm, csrfField, textField } from '../../api/frame/html/form.ts'
+import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { typedInto, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { createInvitation } from './verbs.ts'
+import { addOrganization, changeOrganization } from './organizations/verbs.ts'
 import { roleTexts } from './sign-in/join.ts'
-import { peopleTabs } from './people-tabs.ts'
+import { peopleTabs } from '../../api/frame/people-tabs.ts'
 
 interface Ports {
   store: Store
   now(): Date
 }
 
+const named = { only: ['name'], required: ['name'] } as const
 const files = { styles: ['people.css'] } as const
 
 /** Who belongs to the organization that is shown. */
@@ -56,7 +58,7 @@ export function peoplePage(pages: Pages, ports: Ports): Endpoint {
 function noOrganization({ context, session }: Visit): Promise<Response> {
   const body = html`<h1>People</h1>
     <p class="empty">You’re not a member of any organization. Ask an owner to invite you.</p>
-    ${addOrganization(session)}`
+    ${newOrganization(session)}`
   return show(context, { title: 'People', session, ...files }, body)
 }
 
@@ -194,8 +196,8 @@ function organizationPart(
     ${
       isOwner
         ? html`<form method="post" action="/people/organization" class="inline">
-            ${csrfField(session)}<label for="organization-name">Name</label>
-            <input id="organization-name" name="name" value="${organization.name}" maxlength="200" required />
+            ${csrfField(session)}
+            ${verbFields(changeOrganization, { ...named, prefix: 'organization-', typed: new URLSearchParams({ name: organization.name }) })}
             <button>Rename</button>
           </form>`
         : html`<p>${organization.name}</p>`
@@ -211,18 +213,18 @@ function organizationPart(
           })
         : ''
     }
-    ${caller.kind === 'person' ? addOrganization(session) : ''}
+    ${caller.kind === 'person' ? newOrganization(session) : ''}
   </section>`
 }
 
-function addOrganization(session: Session): Html {
+function newOrganization(session: Session): Html {
   const { isOperator, addsOrganizations } = session.person
   if (!isOperator && addsOrganizations !== true) return html``
   return html`<details class="create" data-key="add-organization">
     <summary>Create another organization</summary>
     <form method="post" action="/people/organizations" class="stack">
       ${csrfField(session)}
-      ${textField({ name: 'name', label: 'Name', maximum: 200, required: true, hint: 'Each organization has its own projects, keys, and members.' }, 'new-organization-')}
+      ${verbFields(addOrganization, { ...named, prefix: 'new-organization-', typed: new URLSearchParams() })}
       <button class="primary">Create it</button>
     </form>
   </details>`

@@ -20,7 +20,7 @@ interface Ports {
 
 const listPeople = deed(verbs.listPeople, async ({ store }: Ports, { caller }, { organization }) => {
   const id = await organizationIn(store, caller, 'listPeople', organization)
-  return (await members.listMembers(store.db, id)).map(presentMember)
+  return await members.listMembers(store.db, id)
 })
 
 export const changeRole = deed(
@@ -30,7 +30,7 @@ export const changeRole = deed(
     await store.transaction((tx) => members.changeRole(tx, organizationId, id, role))
     const changed = await members.findMember(store.db, organizationId, id)
     if (!changed) throw notFound('person', id, 'organization')
-    return presentMember(changed)
+    return changed
   },
 )
 
@@ -57,7 +57,7 @@ const listInvitations = deed(
   verbs.listInvitations,
   async ({ store }: Ports, { caller }, { organization }) => {
     const id = await organizationIn(store, caller, 'listInvitations', organization)
-    return (await invitations.listInvitations(store.db, id)).map(presentInvitation)
+    return await invitations.listInvitations(store.db, id)
   },
 )
 
@@ -76,7 +76,7 @@ export const createInvitation = deed(
         invitedBy: nameOf(caller),
       }),
     )
-    return { ...presentInvitation(invitation), url: `${publicUrl()}/join?token=${secret}` }
+    return { ...invitation, url: `${publicUrl()}/join?token=${secret}` }
   },
 )
 
@@ -146,23 +146,4 @@ async function organizationIn(
   organization: string,
 ): Promise<string> {
   return (await requireOrganization(store, { caller, verb, organization })).id
-}
-
-function presentMember({ joinedAt, lastUsedAt, ...one }: members.Member): verbs.Member {
-  return { ...one, joinedAt: joinedAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null }
-}
-
-function presentInvitation(one: invitations.Invitation): verbs.Invitation {
-  return {
-    id: one.id,
-    role: one.role,
-    note: one.note,
-    email: one.email ?? null,
-    invitedBy: one.invitedBy,
-    createdAt: one.createdAt.toISOString(),
-    expiresAt: one.expiresAt.toISOString(),
-    state: one.state,
-    usedAt: one.usedAt?.toISOString() ?? null,
-    usedBy: one.usedBy ?? null,
-  }
 }

@@ -29,9 +29,6 @@ const invitation = z
   .openapi('Invitation', { description: 'An invitation to an organization.' })
 const link = z.object({ url: z.url() }).openapi('Link', { description: 'A link that was made.' })
 
-export type Member = z.output<typeof member>
-export type Invitation = z.output<typeof invitation>
-
 const path = '/admin/organizations/{organization}'
 const done = [200, 'An empty object'] as const
 
@@ -64,7 +61,7 @@ export const removePerson = defineVerb({
   name: 'removePerson',
   address: `delete ${path}/people/{person}`,
   tag: 'People',
-  summary: 'Remove a person',
+  summary: 'Remove a member',
   description: 'The account stays, and the projects of the organization are no longer visible to it.',
   input: z.object({}),
   output: emptyBody,
@@ -121,7 +118,7 @@ export const createInvitation = defineVerb({
     .openapi('NewInvitation', { description: 'An invitation with its link, which is shown once.' }),
   answer: [201, 'The invitation'],
   fields: {
-    role: { label: 'Role', option: '--role <role>', help: 'owner, editor or viewer' },
+    role: { label: 'Role', option: '--role <role>', help: 'owner, editor, or viewer' },
     note: {
       label: 'Note',
       placeholder: 'Ada, writer',
@@ -144,7 +141,7 @@ export const revokeInvitation = defineVerb({
   name: 'revokeInvitation',
   address: `delete ${path}/invitations/{invitation}`,
   tag: 'People',
-  summary: 'Take an invitation back',
+  summary: 'Revoke an invitation',
   description: 'The link of the invitation no longer works.',
   input: z.object({}),
   output: emptyBody,
@@ -156,7 +153,7 @@ export const createPasswordLink = defineVerb({
   name: 'createPasswordLink',
   address: `post ${path}/people/{person}/password-link`,
   tag: 'People',
-  summary: 'Create a link for a new password',
+  summary: 'Create a password reset link',
   description:
     'For someone who can’t sign in: works once, within a day. Owners make it for people who belong to no other organization.',
   input: z.object({}),

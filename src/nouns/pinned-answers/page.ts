@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
-import { baseOf, showAssistant } from '../../api/dashboard/projects/assistant/assistant-page.ts'
-import { shortened, stateBadge, whole } from '../../api/dashboard/projects/assistant/words.ts'
+import { baseOf, showAssistant } from '../../api/frame/assistant-tab.ts'
+import { shortened, stateBadge, whole } from '../insights/pages/answer-words.ts'
 import type { Endpoint, RequestContext } from '../../api/endpoint.ts'
 import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
@@ -124,7 +124,7 @@ function weakTable(session: Session, project: Project, answers: readonly WeakAns
   const mayPin = mayPress(session, 'pinAnswer', project)
   return table(
     'Weak answers',
-    ['Question', 'Its answer', 'Asked', 'Last', ''],
+    ['Question', 'Outcome', 'Asked', 'Last', ''],
     answers.map(({ question, outcome, threadId, n, times, down, askedAt }) => {
       const about = new URLSearchParams({ thread: threadId, n: String(n) }).toString()
       return html`<tr>

@@ -12,17 +12,17 @@ interface Ports {
 
 const listWeakAnswers = deed(verbs.listWeakAnswers, async ({ store }: Ports, { project }, { limit }) => {
   const answers = await weak.listWeakAnswers(store.db, project.id, { limit, spelling: oneSpelling })
-  return { answers: answers.map((one) => ({ ...one, askedAt: one.askedAt.toISOString() })) }
+  return { answers }
 })
 
 const listPinnedAnswers = deed(verbs.listPinnedAnswers, async ({ store }: Ports, { project }) => ({
-  pinnedAnswers: (await pinned.listPinnedAnswers(store.db, project.id)).map(present),
+  pinnedAnswers: await pinned.listPinnedAnswers(store.db, project.id),
 }))
 
 export const pinAnswer = deed(verbs.pinAnswer, async ({ store }: Ports, { project, caller }, input) => {
   const pinning = { ...input, by: askedBy(caller) }
   const id = await store.transaction((tx) => pinned.pinAnswer(tx, project.id, pinning, oneSpelling))
-  return present(await pinned.getPinnedAnswer(store.db, project.id, id))
+  return pinned.getPinnedAnswer(store.db, project.id, id)
 })
 
 export const changePinnedAnswer = deed(
@@ -30,14 +30,14 @@ export const changePinnedAnswer = deed(
   async ({ store }: Ports, { project, caller }, { pinned: id, ...change }) => {
     const pinning = { ...change, by: askedBy(caller) }
     await store.transaction((tx) => pinned.changePinnedAnswer(tx, project.id, id, pinning, oneSpelling))
-    return present(await pinned.getPinnedAnswer(store.db, project.id, id))
+    return pinned.getPinnedAnswer(store.db, project.id, id)
   },
 )
 
 export const unpinAnswer = deed(verbs.unpinAnswer, async ({ store }: Ports, { project }, { pinned: id }) => {
   const before = await pinned.getPinnedAnswer(store.db, project.id, id)
   await store.transaction((tx) => pinned.unpinAnswer(tx, project.id, id))
-  return present(before)
+  return before
 })
 
 export const pinnedAnswerDeeds = [
@@ -47,15 +47,3 @@ export const pinnedAnswerDeeds = [
   changePinnedAnswer,
   unpinAnswer,
 ]
-
-function present({ author: by, changedBy, ...one }: pinned.PinnedAnswer): verbs.PinnedAnswer {
-  const named = (who: typeof by) => who && { kind: who.kind, name: who.name }
-  return {
-    ...one,
-    author: named(by),
-    changedBy: named(changedBy),
-    createdAt: one.createdAt.toISOString(),
-    changedAt: one.changedAt.toISOString(),
-    lastUsedAt: one.lastUsedAt?.toISOString() ?? null,
-  }
-}

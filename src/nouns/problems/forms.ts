@@ -7,6 +7,7 @@ import { AppError } from '../../lib/errors.ts'
 import { siteProblemKinds } from '../../site/checks/whole/site-problem.ts'
 import { verbForm } from '../../verbs/form.ts'
 import { createJob, type OncePorts } from '../jobs/once.ts'
+import { ignoreProblems } from './ignore-job.ts'
 import { showProblemsEndpoint, type ProblemPorts } from './page.ts'
 import { checkProblems } from './run.ts'
 
@@ -28,7 +29,7 @@ export function problemPages(pages: Pages, ports: Ports): Endpoint[] {
       given: ({ form }) => ({ prompt: chosenPrompt(form) }),
       done: ({ context, project }, { id }) => context.redirect(`/projects/${project.domain}/jobs/${id}`, 303),
     }),
-    verbForm(pages, ports, `${path}/ignore`, createJob, {
+    verbForm(pages, ports, `${path}/ignore`, ignoreProblems, {
       shownOn: page,
       // A person's press, and no words of a model: the policy opens the file for nothing else.
       given: ({ form }) => ({ prompt: ignoredPrompt(form), model: 'builtin' }),

@@ -37,7 +37,7 @@ export const kindTexts: Readonly<Record<SiteProblemKind, KindText>> = {
   },
   description: {
     title: 'Pages without a description',
-    means: 'Search engines and previews of links show an arbitrary part of them.',
+    means: 'Search engines and link previews show an arbitrary excerpt instead.',
   },
   duplicate: {
     title: 'Repeated titles, descriptions and addresses',

@@ -23,8 +23,7 @@ import { progressBar } from '../../api/frame/html/progress.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
 import { docsPath } from '../../api/render/docs-path.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
-import { visible } from '../../api/dashboard/review/visible.ts'
+import { visible, visiblePath } from '../../api/frame/html/visible.ts'
 import { kindTexts } from './kinds.ts'
 
 export interface ProblemPorts {
@@ -294,7 +293,7 @@ function pageItem(view: View, kind: SiteProblemKind, path: string, problems: rea
       ${fixForm(view, kind, path, 'Fix')}
     </div>
     ${isOne ? list : ignoreForm(view, kind, path, list)}
-    ${ignoring(view, kind, path, problems.length === 1 ? 'it' : `all ${problems.length.toLocaleString('en')} in this file`)}
+    ${ignoring(view, kind, path, problems.length === 1 ? 'this problem' : `all ${problems.length.toLocaleString('en')} in this file`)}
   </li>`
 }
 
@@ -305,13 +304,14 @@ function ignoring(view: View, kind: SiteProblemKind, path: string | undefined, w
     ${
       view.mayFix
         ? html`<p class="muted">
-              A pull request adds the entry to <code>${ignorePath}</code>. No model is asked.
+              Opens a pull request that adds the entry to <code>${ignorePath}</code>, without using a model.
+              What you ignore until it is merged joins it.
             </p>
             ${ignoreForm(view, kind, path, html`<button>Ignore ${what}</button>`)}
-            <p class="muted">Or add it by hand. The list <code>ignore</code> stands once in the file.</p>`
+            <p class="muted">Or add the entry yourself. The file has one <code>ignore</code> list.</p>`
         : html`<p class="muted">
-            Add this to <code>${ignorePath}</code> in the repository, on the branch that this project reads.
-            The list <code>ignore</code> stands once in the file.
+            Add this to <code>${ignorePath}</code> on the branch that this project reads. The file has one
+            <code>ignore</code> list.
           </p>`
     }
     ${copyableBlock(writeIgnoreFile(ignoreEntry(kind, path)), 'the entry')}

@@ -24,9 +24,9 @@ export const listProblems = defineVerb({
     kind: {
       label: 'Kind',
       option: '--kind <kind>',
-      help: 'only problems of this kind, such as link, anchor, image or description',
+      help: 'kind of problem, for example link or image',
     },
-    path: { label: 'Path', option: '--path <path>', help: 'only files whose path begins like this' },
+    path: { label: 'Path', option: '--path <path>', help: 'start of the file path' },
     limit: { label: 'At most' },
   },
 })

@@ -7,8 +7,8 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { layout } from '../../api/frame/html/layout.ts'
 import { badge } from '../../api/frame/html/parts.ts'
 import { domainHint, type checkRepository } from './verbs.ts'
-import { appFields, hostKindField, tokenFields } from './project-fields.ts'
-import { settingsField } from './setting-fields.ts'
+import { appFields, hostKindField, tokenFields } from '../../api/frame/credential-fields.ts'
+import { settingsField } from '../../verbs/setting-fields.ts'
 
 type CheckedRepository = z.output<typeof checkRepository.output>
 

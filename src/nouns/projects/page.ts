@@ -18,13 +18,13 @@ import { withoutSecrets } from '../../api/frame/read-form.ts'
 import { firstStepsList } from './first-steps/list.ts'
 import { addCommand, addPage, addPath, checkPath } from './add-page.ts'
 import { locationFor } from './location-for.ts'
-import { readCredential } from './project-fields.ts'
+import { readCredential } from '../../api/frame/credential-fields.ts'
 import type { ProjectPorts } from './present-project.ts'
 import { addProject, checkRepository } from './run.ts'
 import { serverForm } from '../../verbs/form.ts'
 import { secretsOf } from '../../verbs/verb.ts'
-import { readSettings } from './setting-fields.ts'
-import { isSyncing, syncState } from './sync-state.ts'
+import { readSettings } from '../../verbs/setting-fields.ts'
+import { isSyncing, syncState } from '../../api/frame/html/sync-state.ts'
 
 interface Ports {
   store: Store

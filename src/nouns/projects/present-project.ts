@@ -5,6 +5,7 @@ import type { OpenConnection } from '../../features/connections/open-connection.
 import type { ProjectHosts } from './setup/project-hosts.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { visibilityOf } from '../../features/projects/visibility.ts'
+import type { Recorded } from '../../verbs/present.ts'
 import type { oneProject } from './verbs.ts'
 
 export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
@@ -23,43 +24,16 @@ export interface ProjectPorts extends Pick<AddProjectPorts, 'store' | 'queue'> {
 export function projectBody(
   { repositoryUrl, warningsOf }: Pick<ProjectPorts, 'repositoryUrl' | 'warningsOf'>,
   project: Project,
-): z.output<typeof oneProject> {
-  const { sync, enrichment, assistantFile: file } = project
+): Recorded<z.output<typeof oneProject>> {
+  const { assistantFile: file } = project
   return {
-    id: project.id,
-    domain: project.domain,
-    kind: project.kind,
+    ...project,
     repository: repositoryUrl(project),
-    ref: project.ref,
-    root: project.root,
     pages: project.pageCount,
-    site: project.settings.site ?? null,
-    framework: project.framework ?? null,
+    site: project.settings.site,
     organization: project.organizationId,
     visibility: visibilityOf(project.settings),
-    settings: project.settings,
-    assistantFile: file ? { ...file.guidance, path: file.path, commit: file.commit } : null,
+    assistantFile: file && { ...file.guidance, path: file.path, commit: file.commit },
     warnings: warningsOf(project),
-    sync: {
-      state: sync.state,
-      progress: sync.progress ?? null,
-      error: sync.error ?? null,
-      commit: sync.commit ?? null,
-      at: sync.at?.toISOString() ?? null,
-      unreadable: sync.unreadable,
-      warning: sync.warning ?? null,
-      pageFolders: sync.pageFolders,
-    },
-    enrichment:
-      enrichment === undefined
-        ? null
-        : {
-            state: enrichment.state,
-            done: enrichment.done,
-            total: enrichment.total,
-            error: enrichment.error ?? null,
-            notice: enrichment.notice ?? null,
-            retryAt: enrichment.retryAt?.toISOString() ?? null,
-          },
   }
 }

@@ -14,7 +14,7 @@ import {
   type CliProject,
   type CommandContext,
 } from '../../cli/command-context.ts'
-import { addHostOptions, hostFields, type HostOptions } from './host-options.ts'
+import { addHostOptions, hostFields, type HostOptions } from '../../cli/host-options.ts'
 import { enrichmentText } from './use-commands.ts'
 import { facts, stateText, styled, table, type Text } from '../../cli/terminal-text.ts'
 

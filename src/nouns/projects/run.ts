@@ -27,9 +27,7 @@ export const checkRepository = deed(
   verbs.checkRepository,
   async ({ store, hosts }: Ports, asking, { organization, ...input }) => {
     const owner = await organizationAsked(store, asking, { verb: 'checkRepository', organization })
-    const tried = await hosts.tryRepository({ ...input, organizationId: owner.id }, asking.caller)
-    const { login = null, defaultBranch = null, ...checked } = tried
-    return { ...checked, login, defaultBranch }
+    return hosts.tryRepository({ ...input, organizationId: owner.id }, asking.caller)
   },
 )
 
@@ -51,7 +49,7 @@ export const removeContextRepository = deed(
 )
 
 const getUsage = deed(verbs.getUsage, async ({ store }: Ports, { project }, { days }) =>
-  (await projectUsage(store.db, project.id, days)).map((sum) => ({ ...sum, cost: sum.cost ?? null })),
+  projectUsage(store.db, project.id, days),
 )
 
 export const syncProject = deed(verbs.syncProject, async (ports: Ports, { project }) => {
@@ -69,8 +67,7 @@ const estimateEnrichment = deed(
     if (models?.questions === undefined && models?.vectors === undefined)
       throw new AppError('invalid', 'Name a model: `questions`, `vectors` or both')
     const ceiling = enrichment?.ceiling
-    const { work, ...sums } = await estimate(ports, project.id, { ...models, ceiling })
-    return { ...sums, work: work.map((one) => ({ ...one, cost: one.cost ?? null })) }
+    return estimate(ports, project.id, { ...models, ceiling })
   },
 )
 

@@ -17,7 +17,7 @@ import { icon } from '../../api/frame/html/icons.ts'
 import { linkButtonFor, linkFor, mayOpen, maySend } from '../../api/frame/html/may-press.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import type { Pages } from '../../api/frame/pages.ts'
-import { projectStream } from '../../api/dashboard/live/streams.ts'
+import { projectStream } from '../../api/live/streams.ts'
 import { jobTable } from '../jobs/pages/job-table.ts'
 import { locationFor } from './location-for.ts'
 import { nextUp } from './next-up.ts'
@@ -25,7 +25,7 @@ import type { ProjectPorts } from './present-project.ts'
 import { syncProject } from './run.ts'
 import { addFolderCommand, domainIn } from './setup/add-project.ts'
 import { addPath } from './add-page.ts'
-import { firstRead, isSyncing, lastRead, syncAsked, syncState } from './sync-state.ts'
+import { firstRead, isSyncing, lastRead, syncAsked, syncState } from '../../api/frame/html/sync-state.ts'
 
 interface Ports {
   store: Store

@@ -295,7 +295,7 @@ export const estimateEnrichment = defineVerb({
   name: 'estimateEnrichment',
   address: `get ${path}/enrichment`,
   tag,
-  summary: 'Estimate what enrichment costs',
+  summary: 'Estimate enrichment cost',
   description:
     'What the models would have to read, and about what that costs. No model is called. Without models, those of the settings.',
   input: enrichmentQuery,
@@ -305,7 +305,7 @@ export const estimateEnrichment = defineVerb({
     questions: {
       label: 'Question model',
       option: '--questions <model>',
-      help: 'estimate for this model of questions',
+      help: 'estimate for this question generation model',
     },
     vectors: {
       label: 'Embedding model',

@@ -16,7 +16,7 @@ const shape = z.object({
   createdAt: z.iso.datetime(),
   closedAt: z.iso.datetime().nullable().describe('When it was merged or closed.'),
 })
-export const listedPull = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
+const listedPull = shape.openapi('ListedPullRequest', { description: 'A pull request in a list.' })
 export const mergeStyle = z.enum(mergeStyles)
 
 export const pullDetail = shape

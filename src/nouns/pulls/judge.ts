@@ -10,11 +10,13 @@ import { readReviewComments } from '../../features/agent/review/read-review.ts'
 import { diffedProject, jobChange, type Change } from '../../features/agent/workspace/job-work.ts'
 import type { OpenMirror } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Mergeability } from '../../integrations/forges/local/merge-pull-request.ts'
 import type { PullRequest } from '../../integrations/forges/local/pull-request-detail.ts'
 import type { Repository } from '../../integrations/git/git.ts'
 import { AppError, asProblem } from '../../lib/errors.ts'
 import type { Reader, Store } from '../../store/database.ts'
+import { findPull } from './find-pull.ts'
 
 export interface JudgePorts {
   store: Store
@@ -90,4 +92,27 @@ export async function jobOfPull(
   return (
     (await findJobOfPullRequest(reader, project, number)) ?? (await findJobByBranch(reader, project.id, head))
   )
+}
+
+/** The two sides of a pull request of this server. */
+export async function changeOfPull(
+  { pullRequests }: Pick<ShownPorts, 'pullRequests'>,
+  project: Project,
+  pull: PullRequest,
+): Promise<Change> {
+  return { ...(await pullRequests.difference(project, pull)), head: pull.headCommit }
+}
+
+interface ShownPorts extends JudgePorts {
+  pullRequests: Pick<PullRequests, 'find' | 'difference'>
+}
+
+/** What the page of the pull request that a job has opened shows as its change. */
+export async function changeOnPage(
+  ports: ShownPorts,
+  project: Project,
+  job: Pick<Job, 'id' | 'pullRequest'>,
+): Promise<Change | undefined> {
+  if (project.kind === 'https') return changeOf(ports, project, job)
+  return changeOfPull(ports, project, await findPull(ports, project, `${job.pullRequest?.number}`))
 }

@@ -1,3 +1,4 @@
+import { visiblePath } from '../../api/frame/html/visible.ts'
 import { html } from 'hono/html'
 import type { Job } from '../../features/agent/jobs.ts'
 import { isLanguageModel } from '../../features/agent/model/reminders.ts'
@@ -8,8 +9,7 @@ import type { MergeStyle } from '../../integrations/forges/merging.ts'
 import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { mayPress } from '../../api/frame/html/may-press.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
-import { problemList } from '../jobs/pages/problem-list.ts'
+import { problemList } from '../../api/frame/html/problem-list.ts'
 
 interface Judged {
   project: Project
@@ -42,6 +42,24 @@ export function mergeBox(judged: Judged): Html {
     html`${verdictReasons(judged)}
     ${session ? actions(judged, session, base) : isOpen ? html`<a class="button" href="/sign-in?return=${encodeURIComponent(base)}">Sign in to merge or close</a>` : ''}`,
   )
+}
+
+/** The next step, beside what was done: the button that merges, or the way to what stands against it. */
+export function nextStep(judged: Omit<Judged, 'merged'>): Html {
+  const { judgement, session, pull, project } = judged
+  if (!session || judgement.verdict === 'merged' || judgement.verdict === 'closed') return html``
+  if (judgement.verdict === 'ready' && mayPress(session, 'mergePullRequest', project))
+    return mergeNow(session, `/projects/${project.domain}/pulls/${pull.number}`, pull)
+  return html`${bringUpToDate(judged)} <a class="button" href="#merge">Go to merge</a>`
+}
+
+function mergeNow(session: Session, base: string, { number, base: into }: Judged['pull']): Html {
+  return buttonForm(session, {
+    action: `${base}/merge`,
+    label: 'Merge',
+    kind: 'primary',
+    confirm: `Merge #${number} into ${into}?`,
+  })
 }
 
 /** The frame of what is said of a merge, under its heading. */
@@ -123,8 +141,7 @@ function actions(judged: Judged, session: Session, base: string): Html {
   return html`${mayMerge ? '' : html`<p class="muted">Only editors and owners can merge.</p>`}
     <div class="buttons merge-actions">
       ${bringUpToDate(judged)} ${canMerge && !isPlain ? mergeAllTheSame(session, base, pull) : ''}
-      ${canMerge && isPlain ? buttonForm(session, { action: `${base}/merge`, label: 'Merge', kind: 'primary', confirm: `Merge #${number} into ${pull.base}?` }) : ''}
-      ${close}
+      ${canMerge && isPlain ? mergeNow(session, base, pull) : ''} ${close}
     </div>`
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { jobTable } from '../jobs/pages/job-table.ts'
-import { pullTable } from '../../api/dashboard/projects/pulls/pull-table.ts'
+import { pullTable } from './pull-table.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { show } from '../../api/frame/html/respond.ts'

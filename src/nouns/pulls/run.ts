@@ -3,13 +3,15 @@ import type { Access } from '../../api/access.ts'
 import { diffAnswer, diffResponse, operations } from '../../api/description/operation.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { chosenStyle, type HostedPull, type HostedPulls } from '../../features/agent/hosts/hosted-pulls.ts'
+import type { MergeJudgement } from '../../features/agent/review/judge-merge.ts'
 import { nameOf, type Caller } from '../../features/projects/allow.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
 import type { Merger } from '../../integrations/forges/local/merge-pull-request.ts'
 import { httpDoor } from '../../verbs/http.ts'
-import { deed, present } from '../../verbs/verb.ts'
-import { listedPull, type pullComments, type pullDetail } from './answers.ts'
+import type { Recorded } from '../../verbs/present.ts'
+import { deed } from '../../verbs/verb.ts'
+import type { pullDetail } from './answers.ts'
 import { findHostedPull, findPull, numberOf, requireLocal } from './find-pull.ts'
 import { judgeHostedPull, judgePull, readableChange, type JudgePorts } from './judge.ts'
 import * as verbs from './verbs.ts'
@@ -30,7 +32,7 @@ const listPullRequests = deed(
   async ({ pullRequests }: PullPorts, { project }, query) => {
     requireLocal(project)
     return {
-      pullRequests: (await pullRequests.list(project, query)).map((pull) => present(listedPull, pull)),
+      pullRequests: await pullRequests.list(project, query),
     }
   },
 )
@@ -121,52 +123,46 @@ export function pullEndpoints(ports: PullPorts & { access: Access; publicUrl(): 
   ]
 }
 
+type JudgedPull = Omit<Recorded<z.output<typeof pullDetail>>, 'judgement'> & { judgement: MergeJudgement }
+
 /** A pull request, and whether it should be merged. */
-export async function readPull(
-  ports: PullPorts,
-  project: Project,
-  number: string,
-): Promise<z.output<typeof pullDetail>> {
+export async function readPull(ports: PullPorts, project: Project, number: string): Promise<JudgedPull> {
   if (project.kind === 'https')
     return presentHosted(ports, project, await findHostedPull(ports, project, number))
   const pull = await findPull(ports, project, number)
   const mergeState = await ports.pullRequests.mergeability(project, pull.number)
   const { advice = null, behind = 0, ...mergeability } = mergeState
   return {
-    ...present(listedPull, pull),
+    ...pull,
     link: null,
-    mergeStyles: [...localStyles],
+    mergeStyles: localStyles,
     mergeability: { ...mergeability, advice, behind },
     judgement: await judgePull(ports, project, pull, mergeState),
   }
 }
 
-async function readComments(
-  { pullRequests }: PullPorts,
-  project: Project,
-  number: number,
-): Promise<z.output<typeof pullComments>> {
+async function readComments({ pullRequests }: PullPorts, project: Project, number: number) {
   const all = await pullRequests.comments(project, number)
-  return { comments: all.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })) }
+  return { comments: all }
 }
 
 async function presentHosted(
   ports: JudgePorts,
   project: Project,
   { job, view }: HostedPull,
-): Promise<z.output<typeof pullDetail>> {
+): Promise<JudgedPull> {
   const draft = view.draft ?? job.draft
   const change = await readableChange(ports, project, job)
   const { judgement, merge } = await judgeHostedPull(ports, job, { ...view, draft }, change)
   const { conflicts, obstacle = null, behind } = merge
   const state = conflicts.length > 0 ? 'conflicts' : obstacle === null ? 'clean' : 'missing'
   return {
-    ...present(listedPull, { ...view, draft, mergeCommit: view.mergeCommit, closedAt: view.closedAt }),
-    link: view.link,
-    mergeStyles: [...view.styles],
+    ...view,
+    draft,
+    mergeStyles: view.styles,
     mergeability: {
       state: view.state === 'open' ? state : view.state,
-      conflicts: [...conflicts],
+      conflicts,
       advice: obstacle,
       behind,
     },

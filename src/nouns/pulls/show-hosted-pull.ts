@@ -4,7 +4,7 @@ import { findJobOfPullRequest } from '../../features/agent/review/find-reviewed-
 import { readDescription } from '../../features/agent/turns.ts'
 import type { Change } from '../../features/agent/workspace/job-work.ts'
 import type { Caller } from '../../features/projects/allow.ts'
-import type { HostedState, ReadHostedRequest } from '../../api/dashboard/projects/pulls/hosted-requests.ts'
+import type { HostedState, ReadHostedRequest } from './hosted-requests.ts'
 import type { OpenMirror } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
@@ -16,13 +16,8 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { mayPress } from '../../api/frame/html/may-press.ts'
 import { ago, badge, externalLink } from '../../api/frame/html/parts.ts'
 import { respond, show } from '../../api/frame/html/respond.ts'
-import { liveJob } from '../../api/dashboard/live/streams.ts'
-import {
-  changeAssets,
-  changedFile,
-  changeSections,
-  type ChangePorts,
-} from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { liveJob } from '../../api/live/streams.ts'
+import { changeAssets, changedFile, changeSections, type ChangePorts } from '../changes/change-sections.ts'
 import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { numberOf } from './find-pull.ts'
 import { changeOf, judgeHostedPull } from './judge.ts'
@@ -73,7 +68,6 @@ export async function showHostedPull(
   const body = html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>
     <div class="heading">
       <h1>${job.title === '' ? 'Pull request' : job.title} <span class="muted">#${number}</span></h1>
-      ${state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
     </div>
     <p class="meta">
       ${badge(state)}${request?.draft === true ? html` ${badge('draft')}` : ''}
@@ -85,6 +79,8 @@ export async function showHostedPull(
     ${pullHead(ports, project.id, {
       description: await readDescription(ports.store.db, job.id),
       job,
+      linkOf: (other) => `${recorded.link.slice(0, recorded.link.lastIndexOf('/') + 1)}${other}`,
+      next: state === 'open' ? html`<a class="button" href="#merge">Go to merge</a>` : html``,
     })}
     ${toLookAt(project, session, job)} ${sections} ${state === 'open' ? box : ''}`
   return show(

@@ -49,6 +49,21 @@ describeOnStore('the page of a pull request', (store) => {
     expect(await refused.text()).toContain('Both sides changed guide.md')
   })
 
+  it('has the next step beside what was done, and links to other pull requests', async () => {
+    const { get, pulls, project, mergeability } = await world()
+    pulls.push(pullRequest(1), { ...pullRequest(2), body: 'After `#1`, before `#9`.' })
+    const path = `/projects/${project.domain}/pulls/2`
+    const page = await (await get(path)).text()
+    expect(page.indexOf(`${path}/merge`)).toBeLessThan(page.indexOf('id="conversation"'))
+    expect(page).toMatch(new RegExp(`href="[^"]*/projects/${project.domain}/pulls/1"[^>]*>#1</a>`))
+    expect(page).not.toContain('/pulls/9')
+    mergeability.state = 'conflicts'
+    mergeability.conflicts = ['guide.md']
+    const held = await (await get(path)).text()
+    expect(held.indexOf('href="#merge"')).toBeLessThan(held.indexOf('id="conversation"'))
+    expect(held).not.toContain(`${path}/merge`)
+  })
+
   it('leads to what a merge has changed, as its readers see it', async () => {
     const own = await world()
     const { get, pulls, project, ports } = own

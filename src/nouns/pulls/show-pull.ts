@@ -1,6 +1,4 @@
 import { html } from 'hono/html'
-import type { Job } from '../../features/agent/jobs.ts'
-import type { Change } from '../../features/agent/workspace/job-work.ts'
 import { allow, type Caller } from '../../features/projects/allow.ts'
 import { findProjectByDomain, type Project } from '../../features/projects/projects.ts'
 import type { PullRequests } from '../../features/projects/pull-requests.ts'
@@ -17,20 +15,13 @@ import { ago, badge } from '../../api/frame/html/parts.ts'
 import { respond, show } from '../../api/frame/html/respond.ts'
 import { askToSignIn, callerOf, typedInto, type Pages } from '../../api/frame/pages.ts'
 import { renderMarkdown } from '../../api/render/markdown/render-markdown.ts'
-import { liveJob } from '../../api/dashboard/live/streams.ts'
-import { readReviewRequest } from '../../api/dashboard/review/review-request.ts'
-import type { Reviewed } from '../../api/dashboard/review/reviewed.ts'
-import { showReview, showReviewFile } from '../../api/dashboard/review/show-review.ts'
-import {
-  changeAssets,
-  changedFile,
-  changeSections,
-} from '../../api/dashboard/projects/pulls/change-sections.ts'
+import { liveJob } from '../../api/live/streams.ts'
+import { changeAssets, changedFile, changeSections } from '../changes/change-sections.ts'
 import { toLookAt } from '../jobs/pages/kept-changes.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { findPull, numberOf } from './find-pull.ts'
-import { jobOfPull, judgePull } from './judge.ts'
-import { mergeBox } from './merge-box.ts'
+import { changeOfPull, jobOfPull, judgePull } from './judge.ts'
+import { mergeBox, nextStep } from './merge-box.ts'
 import { pullHead } from './pull-head.ts'
 import { mergedPages } from './merged-pages.ts'
 import { showHostedPull, type HostedPullPorts } from './show-hosted-pull.ts'
@@ -66,31 +57,23 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
     const path = `/projects/${project.domain}/pulls/${pull.number}`
     const change = await changeOfPull(ports, project, pull).catch(asProblem)
     const view = { context, session, caller, project, pull, job, path }
-    const file = change instanceof AppError ? undefined : await fileOf(ports, { ...view, change })
+    const file = change instanceof AppError ? undefined : await changedFile(ports, { ...view, change })
     if (file) return respond(context, file)
     const mergeability = await ports.pullRequests.mergeability(project, pull.number)
     const judgement = await judgePull(ports, project, pull, mergeability)
     const sections =
-      change instanceof AppError ? change : await sectionsOf(ports, { ...view, change }).catch(asProblem)
+      change instanceof AppError ? change : await changeSections(ports, { ...view, change }).catch(asProblem)
     const now = ports.now()
     const { conflicts } = mergeability
     const merged =
       session && judgement.verdict === 'merged'
         ? await mergedPages(ports, project, job?.changes ?? [])
         : html``
-    const box = mergeBox({
-      project,
-      session,
-      pull,
-      judgement,
-      conflicts,
-      merged,
-      job: session ? job : undefined,
-    })
+    const judged = { project, session, pull, judgement, conflicts, job: session ? job : undefined }
+    const box = mergeBox({ ...judged, merged })
     const body = html`${session ? html`<p class="trail"><a href="/projects/${project.domain}/pulls">Pull requests</a></p>` : ''}
       <div class="heading">
         <h1>${pull.title} <span class="muted">#${pull.number}</span></h1>
-        ${pull.state === 'open' && session ? html`<a class="button" href="#merge">Go to merge</a>` : ''}
       </div>
       <p class="meta">
         ${badge(pull.state)}${pull.draft ? html` ${badge('draft')}` : ''}
@@ -105,6 +88,12 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
       ${pullHead(ports, project.id, {
         description: pull.body,
         job: session ? job : undefined,
+        next: nextStep(judged),
+        // Numbers are given in order, so that smaller ones exist.
+        linkOf: (number) =>
+          number > 0 && number < pull.number
+            ? `${ports.publicUrl()}/projects/${project.domain}/pulls/${number}`
+            : undefined,
       })}
       ${session && job ? toLookAt(project, session, job) : ''}
       ${sections instanceof AppError ? html`<p class="notice warning">${sections.message}.</p>` : sections}
@@ -126,61 +115,11 @@ export function showPullEndpoint(pages: Pages, ports: PullPagePorts): Endpoint {
   })
 }
 
-interface ShownPull {
-  context: RequestContext
-  session: Session | undefined
-  caller: Caller
-  project: Project
-  pull: PullRequest
-  job: Job | undefined
-  path: string
-  change: Change
-}
-
-/** What changed, for people with the comments at its lines, and the commits. */
-async function sectionsOf(ports: PullPagePorts, shown: ShownPull): Promise<Html> {
-  const { context, session, job } = shown
-  if (session && job) return changeSections(ports, { ...shown, session, job })
-  return html`<section id="changes" class="wide">
-    <h2>Changes</h2>
-    ${await showReview(ports, reviewedPull(shown), readReviewRequest(context))}
-  </section>`
-}
-
-/** One file of it, where the script of the page asks for one. */
-async function fileOf(ports: PullPagePorts, shown: ShownPull): Promise<Html | undefined> {
-  const { context, session, job } = shown
-  if (session && job) return changedFile(ports, { ...shown, session, job })
-  const request = readReviewRequest(context)
-  return request.alone ? showReviewFile(ports, reviewedPull(shown), request) : undefined
-}
-
-function reviewedPull({ project, session, path, change }: ShownPull): Reviewed {
-  return {
-    project,
-    ...change,
-    page: path,
-    checks: [],
-    reasons: new Map(),
-    kept: new Set(),
-    images: session !== undefined,
-  }
-}
-
-/** The two sides of a pull request of this server. */
-export async function changeOfPull(
-  { pullRequests }: Pick<PullPagePorts, 'pullRequests'>,
-  project: Project,
-  pull: PullRequest,
-): Promise<Change> {
-  return { ...(await pullRequests.difference(project, pull)), head: pull.headCommit }
-}
-
 /** The comments on the whole, which the agent is given with the next follow-up. */
 async function conversation(
   ports: PullPagePorts,
   context: RequestContext,
-  { project, session, pull }: Pick<ShownPull, 'project' | 'session' | 'pull'>,
+  { project, session, pull }: { project: Project; session: Session | undefined; pull: PullRequest },
 ): Promise<Html> {
   const comments = await ports.pullRequests.comments(project, pull.number)
   const typed = typedInto(context, `/projects/${project.domain}/pulls/${pull.number}/comment`)

@@ -32,7 +32,7 @@ export const listPullRequests = defineVerb({
   output: pullList,
   answer: [200, 'The pull requests'],
   fields: {
-    state: { label: 'State', option: '--state <state>', help: 'open, merged or closed' },
+    state: { label: 'State', option: '--state <state>', help: 'open, merged, or closed' },
     limit: { label: 'At most' },
   },
 })

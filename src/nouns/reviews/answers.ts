@@ -1,11 +1,8 @@
 import { z } from '@hono/zod-openapi'
 
-/** In characters. */
-export const longestComment = 10_000
-
 export const side = z.enum(['old', 'new'], { error: 'must be old or new' })
 
-export const comment = z
+const comment = z
   .object({
     id: z.string(),
     author: z.string(),
@@ -35,7 +32,7 @@ export const comments = z
   .object({ comments: z.array(comment) })
   .openapi('JobCommentList', { description: 'The comments on a change.' })
 
-export const commit = z.object({
+const commit = z.object({
   id: z.string(),
   parent: z.string().nullable(),
   title: z.string(),

@@ -1,19 +1,17 @@
-import { showCommitEndpoint } from '../../api/dashboard/projects/pulls/commits.ts'
-import { hrefOf, leaveFile } from '../../api/dashboard/projects/pulls/review.ts'
-import { showJobEndpoint, type JobPagePorts } from '../jobs/pages/show-job.ts'
+import { hrefOf, leaveFile } from '../changes/read-review.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { notFound } from '../../api/errors.ts'
 import type { Pages, Visit } from '../../api/frame/pages.ts'
 import { findJobOfPullRequest } from '../../features/agent/review/find-reviewed-job.ts'
+import { diffedProject, jobChange } from '../../features/agent/workspace/job-work.ts'
 import type { Project } from '../../features/projects/projects.ts'
+import { readWholeNumber } from '../../lib/whole-number.ts'
 import { verbForm } from '../../verbs/form.ts'
 import type { OncePorts } from '../jobs/once.ts'
-import { findPull, numberOf } from '../pulls/find-pull.ts'
-import { changeOf } from '../pulls/judge.ts'
-import { changeOfPull, showPullEndpoint, type PullPagePorts } from '../pulls/show-pull.ts'
+import { changeOnPage } from '../pulls/judge.ts'
 import * as deeds from './run.ts'
 
-type Ports = PullPagePorts & JobPagePorts & OncePorts
+type Ports = OncePorts & deeds.ReviewPorts & Parameters<typeof changeOnPage>[0]
 
 interface FormVisit extends Visit {
   project: Project
@@ -23,36 +21,31 @@ interface FormVisit extends Visit {
 /** A page that shows the review of a job's change. */
 interface Place {
   base: string
-  shownOn: Endpoint
   jobOf(visit: FormVisit): Promise<string | undefined> | string | undefined
   changeShown: NonNullable<deeds.ReviewPorts['changeShown']>
 }
 
-/** The forms of a review, on the page of the job and on that of its pull request, and the pages of its commits. */
+/** The forms of a review, on the page of the job and on that of its pull request. */
 export function reviewPages(pages: Pages, ports: Ports): Endpoint[] {
   const job: Place = {
     base: '/projects/{domain}/jobs/{id}',
-    shownOn: showJobEndpoint(pages, ports),
     jobOf: ({ context }) => context.req.param('id'),
-    changeShown: (project, { id }) => changeOf(ports, project, { id }),
+    changeShown: (project, { id }) => jobChange(ports.store, diffedProject(project, ports.mirror), id),
   }
   const pull: Place = {
     base: '/projects/{domain}/pulls/{number}',
-    shownOn: showPullEndpoint(pages, ports),
     async jobOf({ context, project }) {
-      const number = numberOf(context.req.param('number'))
+      const number = readWholeNumber(context.req.param('number')) ?? 0
       return number === 0 ? undefined : (await findJobOfPullRequest(ports.store.db, project, number))?.id
     },
-    changeShown: async (project, { id, pullRequest }) =>
-      project.kind === 'https'
-        ? changeOf(ports, project, { id })
-        : changeOfPull(ports, project, await findPull(ports, project, `${pullRequest?.number}`)),
+    changeShown: (project, job) => changeOnPage(ports, project, job),
   }
-  return [...[job, pull].flatMap((place) => formsOf(pages, ports, place)), showCommitEndpoint(pages, ports)]
+  return [job, pull].flatMap((place) => formsOf(pages, ports, place))
 }
 
 /** Each leads back to the part of its page that it has changed. */
-function formsOf(pages: Pages, ports: Ports, { base, shownOn, jobOf, changeShown }: Place): Endpoint[] {
+function formsOf(pages: Pages, ports: Ports, { base, jobOf, changeShown }: Place): Endpoint[] {
+  const shownOn = pages.at(base)
   const inView = { ...ports, changeShown }
   const jobIn = async (visit: FormVisit): Promise<{ id: string }> => {
     const id = await jobOf(visit)

@@ -18,12 +18,13 @@ import { limits } from '../../features/projects/limits.ts'
 import type { OpenMirror } from '../../features/projects/projects.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { JobEndpointPorts } from '../../api/v2/agent/job-body.ts'
+import type { JobEndpointPorts } from '../jobs/job-body.ts'
 import type { Store } from '../../store/database.ts'
 import { httpDoor } from '../../verbs/http.ts'
-import { deed, present } from '../../verbs/verb.ts'
+import { deed } from '../../verbs/verb.ts'
+import type { Recorded } from '../../verbs/present.ts'
 import { doNow, onceDoor, requireJob, type Once, type OncePorts } from '../jobs/once.ts'
-import { comment, commit, type comments, type progress } from './answers.ts'
+import type { comments, progress } from './answers.ts'
 import * as verbs from './verbs.ts'
 
 export interface ReviewPorts {
@@ -113,7 +114,7 @@ const listJobCommits = deed(verbs.listJobCommits, async (ports: ReviewPorts, { p
   const job = await requireJob(ports, project, id)
   const change = await changeOf(ports, project, job)
   const history = change === undefined ? [] : await listChangeCommits(change)
-  return { commits: history.map((one) => present(commit, one)) }
+  return { commits: history }
 })
 
 export function reviewEndpoints(ports: ReviewPorts & JobEndpointPorts): Endpoint[] {
@@ -124,10 +125,14 @@ export function reviewEndpoints(ports: ReviewPorts & JobEndpointPorts): Endpoint
   ]
 }
 
-async function readAll(ports: ReviewPorts, project: Project, job: Job): Promise<z.output<typeof comments>> {
+async function readAll(
+  ports: ReviewPorts,
+  project: Project,
+  job: Job,
+): Promise<Recorded<z.output<typeof comments>>> {
   const change = await changeOf(ports, project, job).catch(() => undefined)
   const all = await readReviewComments(ports.store.db, job.id, change)
-  return { comments: all.map((one) => present(comment, { ...one, outdated: one.now === undefined })) }
+  return { comments: all.map((one) => ({ ...one, outdated: one.now === undefined })) }
 }
 
 async function progressOf(

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { longestComment } from '../../lib/prompts/review-prompt.ts'
 import { textUpTo } from '../../lib/text/text-up-to.ts'
 import { wholeNumber } from '../../lib/whole-number.ts'
 import { defineVerb } from '../../verbs/verb.ts'
 import { jobBody } from '../jobs/answers.ts'
-import { comments, commits, longestComment, progress, side } from './answers.ts'
+import { comments, commits, progress, side } from './answers.ts'
 
 const line = wholeNumber(1, 10_000_000)
 const textRule = 'must be text of 1 to 10,000 characters'
@@ -37,7 +38,7 @@ const changeBody = z
   .openapi('ChangeJobComment', { description: 'A change of a comment.' })
 const sendBody = z
   .object({
-    remark: textUpTo(10_000, 'must be text of at most 10,000 characters')
+    remark: textUpTo(longestComment, 'must be text of at most 10,000 characters')
       .nullish()
       .openapi({ description: 'Summary.' }),
   })

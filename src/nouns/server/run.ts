@@ -8,8 +8,7 @@ import type { Committer } from '../../integrations/git/trees/commit-tree.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import { countSecrets, type SecretCounts } from '../../store/count-secrets.ts'
 import type { Store } from '../../store/database.ts'
-import { deed, present } from '../../verbs/verb.ts'
-import { serverState } from './answers.ts'
+import { deed } from '../../verbs/verb.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports extends FindPorts {
@@ -30,19 +29,11 @@ const find = deed(verbs.find, async (ports: Ports, asking, { query, project }) =
 
 const getServer = deed(verbs.getServer, async ({ health, now }: Ports) => {
   const state = await health()
-  const { processes, hosts, models, chats, queue, database, mirrors } = serverState.shape
-  return present(serverState, {
+  return {
     ...state,
-    queue: present(queue, state.queue),
-    processes: state.processes.map((one) => present(processes.element, { ...one, alive: one.isAlive })),
-    // Connections are reported in the advice only.
-    database: present(database, state.database),
-    mirrors: present(mirrors, state.mirrors),
-    hosts: state.hosts.map((one) => present(hosts.element, one)),
-    models: state.models.map((one) => present(models.element, one)),
-    chats: state.chats.map((one) => present(chats.element, one)),
+    processes: state.processes.map((one) => ({ ...one, alive: one.isAlive })),
     advice: adviceFor(state, now()),
-  })
+  }
 })
 
 async function secretsOf(ports: Ports, options: { reseal: boolean }): Promise<SecretCounts> {

@@ -76,7 +76,7 @@ export const resealSecrets = defineVerb({
   name: 'resealSecrets',
   address: 'post /admin/secrets/reseal',
   tag,
-  summary: 'Encrypt secrets again',
+  summary: 'Re-encrypt secrets',
   description: 'Encrypts them with the current key, after it was changed. Can be repeated.',
   ...nothing,
   ...secrets,

@@ -8,10 +8,10 @@ import { verbForm } from '../../verbs/form.ts'
 import { connectionForms } from '../connections/page.ts'
 import type { ProjectPorts } from '../projects/present-project.ts'
 import { addContextRepository, removeContextRepository } from '../projects/run.ts'
-import { readSettings } from '../projects/setting-fields.ts'
+import { readSettings } from '../../verbs/setting-fields.ts'
 import { contextFields } from './context-section.ts'
 import { changeSettings } from './run.ts'
-import { groupPath, groups, type SettingsGroup } from './frame.ts'
+import { groupPath, groups, type SettingsGroup } from '../../api/frame/settings-tab.ts'
 import { settingsPage, showSettings, type SettingsPorts } from './page.ts'
 
 interface Ports extends SettingsPorts, ProjectPorts {

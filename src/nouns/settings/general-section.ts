@@ -4,7 +4,7 @@ import type { Session } from '../../features/projects/sign-in.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { copyable, csrfField, formProblem, textField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
-import { groupPath } from './frame.ts'
+import { groupPath } from '../../api/frame/settings-tab.ts'
 import type { RefusedForm } from '../../api/endpoint.ts'
 
 /** What identifies a project, and how it is taken away. */

@@ -3,8 +3,8 @@ import type { Project } from '../../features/projects/projects.ts'
 import { ownCommand } from '../../lib/own-command.ts'
 import { guidanceFile } from '../../site/guidance.ts'
 import type { Html } from '../../api/frame/html/html.ts'
-import { settingsFields } from '../projects/setting-fields.ts'
-import type { SettingsGroup } from './frame.ts'
+import { settingsFields } from '../../verbs/setting-fields.ts'
+import type { SettingsGroup } from '../../api/frame/settings-tab.ts'
 import { modelField, type Offer } from './model-choice.ts'
 
 export interface FieldsInput {

@@ -7,8 +7,8 @@ import { buttonForm, csrfField, formProblem, textField } from '../../api/frame/h
 import type { RefusedForm } from '../../api/endpoint.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, badge, externalLink } from '../../api/frame/html/parts.ts'
-import { appFields, hostKindField, tokenFields } from '../projects/project-fields.ts'
-import { syncState } from '../projects/sync-state.ts'
+import { appFields, hostKindField, tokenFields } from '../../api/frame/credential-fields.ts'
+import { syncState } from '../../api/frame/html/sync-state.ts'
 
 interface Ports {
   /** Where the key that encrypts new secrets comes from. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { LimitUseNow } from '../usage/limit-uses.ts'
+import type { LimitUseNow } from '../usage/table.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { ShownHost, ProjectHosts } from '../projects/setup/project-hosts.ts'
 import { projectUsage } from '../usage/table.ts'
@@ -12,8 +12,15 @@ import type { Html } from '../../api/frame/html/html.ts'
 import { show } from '../../api/frame/html/respond.ts'
 import { refusedAt, type Visit, type Pages } from '../../api/frame/pages.ts'
 import { contextSection } from './context-section.ts'
-import { settingsValues } from '../projects/setting-fields.ts'
-import { groupHeading, groupPath, groups, inSettings, settingsFrame, type SettingsGroup } from './frame.ts'
+import { settingsValues } from '../../verbs/setting-fields.ts'
+import {
+  groupHeading,
+  groupPath,
+  groups,
+  inSettings,
+  settingsFrame,
+  type SettingsGroup,
+} from '../../api/frame/settings-tab.ts'
 import { folderSection, generalFacts } from './general-section.ts'
 import { groupFields } from './group-fields.ts'
 import { hostForms, hostSection, isAsking, type Drafts } from './host-section.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { LimitUseNow } from '../usage/limit-uses.ts'
+import type { LimitUseNow } from '../usage/table.ts'
 import type { ModelUsageSum } from '../usage/table.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { table } from '../../api/frame/html/parts.ts'

@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi'
 import { requireOrganization } from '../../api/organization-for.ts'
 import {
   changeLimitSizes as setSizes,
@@ -10,9 +9,8 @@ import type { Project } from '../../features/projects/projects.ts'
 import type { OfferedModels, TestModel } from '../../integrations/models/offered-model.ts'
 import { noteAct } from '../../store/acts.ts'
 import type { Store } from '../../store/database.ts'
-import { deed, present, type Asking } from '../../verbs/verb.ts'
-import { type limitSize, limitUse, modelOffer } from './answers.ts'
-import type { LimitUseNow } from './limit-uses.ts'
+import { deed, type Asking } from '../../verbs/verb.ts'
+import type { LimitUseNow } from './table.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {
@@ -22,18 +20,13 @@ interface Ports {
   limitUses(project: Project): Promise<LimitUseNow[]>
 }
 
-const listModels = deed(verbs.listModels, async ({ offeredModels }: Ports) => {
-  const { models, problems } = await offeredModels()
-  return { models: models.map((one) => present(modelOffer.shape.models.element, one)), problems }
-})
+const listModels = deed(verbs.listModels, ({ offeredModels }: Ports) => offeredModels())
 
 const testModel = deed(verbs.testModel, async (ports: Ports, _, { model }) => ({
   outcome: await ports.testModel(model),
 }))
 
-const getLimits = deed(verbs.getLimits, async ({ limitUses }: Ports, { project }) =>
-  (await limitUses(project)).map((use) => present(limitUse, use)),
-)
+const getLimits = deed(verbs.getLimits, ({ limitUses }: Ports, { project }) => limitUses(project))
 
 const listLimitSizes = deed(verbs.listLimitSizes, async ({ store }: Ports, asking, { organization }) =>
   sizesIn(store, await named(store, asking, 'listLimitSizes', organization)),
@@ -71,7 +64,7 @@ async function named(
     : (await requireOrganization(store, { caller, verb, organization })).id
 }
 
-async function sizesIn({ db }: Store, id: string | undefined): Promise<z.output<typeof limitSize>[]> {
+async function sizesIn({ db }: Store, id: string | undefined) {
   const server = await readLimitSizes(db)
   const own = id === undefined ? {} : await readLimitSizes(db, id)
   return sizedLimits.map(({ name, seconds, count }) => ({
@@ -79,7 +72,7 @@ async function sizesIn({ db }: Store, id: string | undefined): Promise<z.output<
     seconds,
     size: own[name] ?? server[name] ?? count,
     default: count,
-    server: server[name] ?? null,
-    organization: own[name] ?? null,
+    server: server[name],
+    organization: own[name],
   }))
 }

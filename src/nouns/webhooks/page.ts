@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { inSettings, settingsFrame } from '../settings/frame.ts'
+import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'

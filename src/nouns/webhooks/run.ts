@@ -12,19 +12,19 @@ interface Stored {
 }
 
 const listWebhooks = deed(verbs.listWebhooks, async ({ store }: Stored, { project }) => ({
-  webhooks: (await table.listWebhooks(store.db, project.id)).map(presentWebhook),
+  webhooks: await table.listWebhooks(store.db, project.id),
 }))
 
 export const createWebhook = deed(
   verbs.createWebhook,
   async (ports: WebhookPorts, { project }, { url, events }) => {
     const { webhook, secret } = await makeWebhook(ports, project.id, { url, events: events ?? [] })
-    return { ...presentWebhook(webhook), secret }
+    return { ...webhook, secret }
   },
 )
 
 export const deleteWebhook = deed(verbs.deleteWebhook, async ({ store }: Stored, { project }, { id }) =>
-  presentWebhook(await store.transaction((tx) => table.deleteWebhook(tx, project.id, id))),
+  store.transaction((tx) => table.deleteWebhook(tx, project.id, id)),
 )
 
 export const testWebhook = deed(verbs.testWebhook, async ({ store }: Stored, { project }, { id }) =>
@@ -39,7 +39,7 @@ export const testWebhook = deed(verbs.testWebhook, async ({ store }: Stored, { p
         data: { webhook: { id: webhook.id, projectId: webhook.projectId } },
       },
     })
-    return presentMessage(await table.getMessage(tx, webhook.id, message))
+    return table.getMessage(tx, webhook.id, message)
   }),
 )
 
@@ -48,7 +48,7 @@ const listWebhookMessages = deed(
   async ({ store: { db } }: Stored, { project }, { id, ...query }) => {
     const webhook = await table.getWebhook(db, project.id, id)
     const { messages, nextCursor } = await table.listMessages(db, webhook.id, query)
-    return { messages: messages.map(presentMessage), nextCursor: nextCursor ?? null }
+    return { messages, nextCursor }
   },
 )
 
@@ -56,14 +56,14 @@ const getWebhookMessage = deed(
   verbs.getWebhookMessage,
   async ({ store: { db } }: Stored, { project }, { id, messageId }) => {
     const webhook = await table.getWebhook(db, project.id, id)
-    return presentMessage(await table.getMessage(db, webhook.id, messageId))
+    return table.getMessage(db, webhook.id, messageId)
   },
 )
 
 export const resendWebhookMessage = deed(
   verbs.resendWebhookMessage,
   async ({ store }: Stored, { project }, { id, messageId }) =>
-    presentMessage(await store.transaction((tx) => resendMessage(tx, project.id, id, messageId))),
+    store.transaction((tx) => resendMessage(tx, project.id, id, messageId)),
 )
 
 export const webhookDeeds = [
@@ -97,33 +97,4 @@ async function liveWebhook(tx: Tx, projectId: string, id: string): Promise<table
       'This webhook is disabled because its endpoint returned 410 Gone. Delete it and add it again',
     )
   return webhook
-}
-
-function presentWebhook({ id, url, events, createdAt, disabledAt }: table.Webhook): verbs.Webhook {
-  return {
-    id,
-    url,
-    events,
-    createdAt: createdAt.toISOString(),
-    disabledAt: disabledAt?.toISOString() ?? null,
-  }
-}
-
-function presentMessage(message: table.WebhookMessage): verbs.WebhookMessage {
-  return {
-    id: message.id,
-    type: message.type,
-    jobId: message.jobId ?? null,
-    state: message.state,
-    createdAt: message.createdAt.toISOString(),
-    deliveredAt: message.deliveredAt?.toISOString() ?? null,
-    nextAttemptAt: message.nextAttemptAt?.toISOString() ?? null,
-    attempts: message.attempts.map(({ n, at, status, error, milliseconds }) => ({
-      n,
-      at: at.toISOString(),
-      status: status ?? null,
-      error: error ?? null,
-      milliseconds,
-    })),
-  }
 }

@@ -82,9 +82,6 @@ const messageListBody = z
   .object({ messages: z.array(messageBody), nextCursor: z.string().nullable() })
   .openapi('WebhookMessageList', { description: 'A page of messages, newest first.' })
 
-export type Webhook = z.output<typeof webhookBody>
-export type WebhookMessage = z.output<typeof messageBody>
-
 const messageQuery = z.object({
   state: z
     .enum(['pending', 'delivered', 'failed'], { error: 'must be one of pending, delivered, failed' })

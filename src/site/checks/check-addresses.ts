@@ -111,20 +111,35 @@ export async function checkRedirects(
   if (open.length === 0) return []
   const editable = await keepsRedirects(head)
   const keepsUp = before.redirects.size >= fewRedirects
-  return open.map(({ path, url, to }) => {
+  const languages = new Map(open.map(({ path }) => [path, before.pageFor(path)?.language]))
+  return open.flatMap(({ path, url, to }) => {
+    const copies = before
+      .copiesOf(path)
+      .filter((one) => languages.has(one) && isTranslation(before, path, one))
+    // What moves in every language is told once, of the page that the site begins with.
+    if (copies.some((one) => before.pages.indexOf(one) < before.pages.indexOf(path))) return []
+    const others = copies.flatMap((one) => languages.get(one) ?? []).sort()
+    const also = others.length === 0 ? '' : `, and the same in ${others.join(', ')}`
     const from = `${url}${to === undefined ? '' : ` to ${to}`}`
-    return {
-      check: 'redirect',
-      // Deleted pages often have no successor.
-      ...(editable && to !== undefined && keepsUp ? {} : { severity: 'warning' as const }),
-      path,
-      line: 1,
-      message: `The old URL ${url} no longer works. Add a redirect`,
-      hint: editable
-        ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${place ?? after.configPaths[0] ?? 'the configuration'}`
-        : `A person who keeps the site's redirects should add one from ${from}`,
-    }
+    return [
+      {
+        check: 'redirect',
+        // Deleted pages often have no successor.
+        ...(editable && to !== undefined && keepsUp ? {} : { severity: 'warning' as const }),
+        path,
+        line: 1,
+        message: `The old URL ${url} no longer works. Add a redirect`,
+        hint: editable
+          ? `Add a redirect from ${from === url ? `${url} to the page that takes its place` : from} in ${place ?? after.configPaths[0] ?? 'the configuration'}${also}`
+          : `A person who keeps the site's redirects should add one from ${from}${also}`,
+      },
+    ]
   })
+}
+
+function isTranslation(site: Site, path: string, other: string): boolean {
+  const [one, two] = [site.pageFor(path), site.pageFor(other)]
+  return one?.language !== two?.language && one?.version === two?.version
 }
 
 /** From so many redirects on, leaving one out is most likely a mistake. */

@@ -108,10 +108,11 @@ async function findMoves(
 ): Promise<Map<string, string>> {
   const moves = new Map<string, string>()
   const taken = new Set<string>()
-  const byContent = new Map(added.map((path) => [head.oids().get(path), path]))
+  const byContent = Map.groupBy(added, (path) => head.oids().get(path))
   for (const path of gone) {
-    const to = byContent.get(base.oids().get(path))
-    if (to === undefined || taken.has(to)) continue
+    const same = byContent.get(base.oids().get(path))?.filter((one) => !taken.has(one)) ?? []
+    const [to] = same.sort((one, other) => sharedNames(path, other) - sharedNames(path, one))
+    if (to === undefined) continue
     moves.set(path, to)
     taken.add(to)
   }
@@ -127,12 +128,25 @@ async function findMoves(
     const free = texts.filter((one) => !taken.has(one.path))
     const [best] = free
       .map((one) => ({ path: one.path, share: shareOf(own, one.lines) }))
-      .sort((one, other) => other.share - one.share)
+      .sort(
+        (one, other) =>
+          other.share - one.share || sharedNames(path, other.path) - sharedNames(path, one.path),
+      )
     if (best === undefined || best.share < 0.5) continue
     moves.set(path, best.path)
     taken.add(best.path)
   }
   return moves
+}
+
+/** How many names of two paths are the same from the start and from the end: pages of a language may have the same text as those of others. */
+function sharedNames(path: string, other: string): number {
+  const [one, two] = [path.split('/'), other.split('/')]
+  const equal = (at: number) => (one.at(at) === two.at(at) ? 1 : 0)
+  let [start, end] = [0, 0]
+  while (start < Math.min(one.length, two.length) && equal(start) === 1) start++
+  while (end < Math.min(one.length, two.length) - start && equal(-1 - end) === 1) end++
+  return start + end
 }
 
 function linesOf(text = ''): Set<string> {

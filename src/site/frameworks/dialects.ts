@@ -20,6 +20,13 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     mdx: true,
     react: true,
     slugs: 'mintlify',
+    headings: {
+      ownIds: 'braces',
+      breaks: 'space',
+      typography: 'print',
+      footnotesId: 'footnote-label',
+      deepest: 4,
+    },
     templates: 'none',
     math: true,
     titles: true,
@@ -55,7 +62,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
       ownIds: 'none',
       footnotes: 'number',
       footnotesId: 'footnote-label',
-      hasDashes: true,
+      typography: 'dashes',
       hasExpressions: true,
     },
   },
@@ -73,7 +80,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     ...plain,
     templates: 'shortcodes',
     slugs: 'hugo',
-    headings: { ownIds: 'list', alt: true, hasDashes: true, breaks: 'last' },
+    headings: { ownIds: 'list', alt: true, typography: 'dashes', breaks: 'last' },
   },
   jekyll: {
     ...plain,
@@ -81,7 +88,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
     htmlIsWhole: true,
     lastDefinitions: true,
     slugs: 'kramdown-gfm',
-    headings: { ownIds: 'kramdown', lines: 'kramdown', hasDashes: true, hasTemplates: true },
+    headings: { ownIds: 'kramdown', lines: 'kramdown', typography: 'dashes', hasTemplates: true },
   },
   gitbook: { ...plain, templates: 'whole' },
   nuxt: {
@@ -98,7 +105,7 @@ export const dialects: Readonly<Record<FrameworkName, Dialect>> = {
   mdbook: {
     ...plain,
     slugs: 'mdbook',
-    headings: { ownIds: 'loose-list', footnotes: 'number', hasDashes: true, breaks: 'space' },
+    headings: { ownIds: 'loose-list', footnotes: 'number', typography: 'dashes', breaks: 'space' },
   },
   // MyST finds headings by GitHub's ids as well, in links alone, where the configuration says so.
   sphinx: {

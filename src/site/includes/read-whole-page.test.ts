@@ -28,6 +28,19 @@ describe('the whole text of a page', () => {
     expect(note).toMatchObject({ path: 'docs/_shared/_note.mdx', line: 5 })
   })
 
+  it.each(['rustdoc_include', 'playground', 'include'])(
+    'has what mdBook takes in by %s alone',
+    async (word) => {
+      const page = await whole('src/a.md', {
+        'book.toml': '[book]\n',
+        'src/SUMMARY.md': '- [A](a.md)\n',
+        'src/a.md': `# A\n\n\`\`\`rust\n{{#${word} x.rs:here}}\n\`\`\`\n`,
+        'src/x.rs': '// ANCHOR: here\nfn here() {}\n// ANCHOR_END: here\nfn other() {}\n',
+      })
+      expect(page.text).toContain('```rust\nfn here() {}\n```')
+    },
+  )
+
   it('has the snippets of Mintlify, imported or by name', async () => {
     const page = await whole('a.mdx', {
       'docs.json': '{"name": "x", "navigation": {"pages": ["a"]}}',

@@ -131,7 +131,9 @@ export function mayInclude(source: string): boolean {
   )
 }
 
-const signs = ['8<-', '{include}', '@include', '<<< ', '{!', '#include', '{{% ', '{{< ', '<Snippet']
+const signs = '8<-|{include}|@include|<<< |{!|#include|#rustdoc_include|#playground|{{% |{{< |<Snippet'.split(
+  '|',
+)
 
 /** The includes of a page, other than imports of MDX, in its order. */
 function findIncludes(

@@ -10,6 +10,8 @@ export interface Fence {
   quotes: number
   /** Whether the page is MDX, which has no indented code. */
   mdx: boolean
+  /** Where the text of the list item begins that it stands in: with the item the fence ends. */
+  column?: number
 }
 
 /** The fence that a line opens, also as the first thing in a list item. */
@@ -35,7 +37,7 @@ export function closesFence({ text, indent, quotes }: Line, fence: Fence): boole
  * for the parser of trees (`fence-syntax.ts` has it agree), and the policy, which asks what any other reader could find.
  */
 export interface Fences {
-  /** What a line is to the fence that is open; undefined when none is, or when its block quote has ended. */
+  /** What a line is to the fence that is open; undefined when none is, or when its block quote or list item has ended. */
   inside: (line: Line) => 'content' | 'end' | undefined
   /** The fence that a line opens; only for lines that are inside of none. */
   open: (line: Line) => Fence | undefined
@@ -48,7 +50,8 @@ export function createFences(mdx = false): Fences {
   const inside: Fences['inside'] = (line) => {
     if (fence === undefined) return undefined
     const isEnd = closesFence(line, fence)
-    const isOutside = line.quotes < fence.quotes
+    const isLeft = line.text !== '' && line.indent < (fence.column ?? 0)
+    const isOutside = line.quotes < fence.quotes || (isLeft && !isEnd)
     if (isEnd || isOutside) fence = undefined
     if (isOutside) return undefined
     return isEnd ? 'end' : 'content'

@@ -20,8 +20,8 @@ export interface PlainTextOptions {
   references: ReadonlySet<string>
   /** The text of a footnote's reference, which has none when not given. It is called for each, also without a text. */
   footnote?: ((label: string) => string) | undefined
-  /** `--` and `---` are dashes, outside of code. */
-  hasDashes?: boolean
+  /** Dashes are made of `--` and `---`, or all signs of print, outside of code. */
+  typography?: 'dashes' | 'print' | undefined
   /** `:tada:` is no text. */
   leavesEmojiOut?: boolean
   /** `@name` is a citation, and no text. */
@@ -137,9 +137,21 @@ interface Bracket {
   isLabel?: boolean
 }
 
-function textOf(source: string, { hasDashes, leavesCitationsOut }: PlainTextOptions): string {
+function textOf(source: string, { typography, leavesCitationsOut }: PlainTextOptions): string {
   const text = leavesCitationsOut === true ? source.replace(/(?<![^\s[(])@[A-Za-z\d][\w:./-]*/g, '') : source
-  return hasDashes === true ? text.replace(/-{2,3}/g, '—') : text
+  if (typography === undefined) return text
+  return typography === 'dashes' ? text.replace(/-{2,3}/g, '—') : printed(text)
+}
+
+/** Straight quotes, two hyphens and three dots as the signs that they stand for. */
+function printed(text: string): string {
+  return text
+    .replace(/(?<=[\s([{])"/g, '“')
+    .replaceAll('"', '”')
+    .replace(/(?<=[\s([{])'/g, '‘')
+    .replaceAll("'", '’')
+    .replace(/(?<!-)--(?!-)/g, '—')
+    .replaceAll('...', '…')
 }
 
 /** Where the name of an icon, an emoji or a directive ends that the colon at `at` begins; undefined for a colon. */

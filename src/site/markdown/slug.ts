@@ -60,7 +60,6 @@ const reserving = new Set<SlugStyle>([
 export function createSlugger(style: SlugStyle): Slugger {
   const used = new Map<string, number>()
   const python = ofPython.has(style)
-  const first = style === 'mintlify' ? 2 : 1
   const separator = python ? '_' : '-'
   const unnamed = () => {
     let count = used.get('') ?? 0
@@ -81,18 +80,19 @@ export function createSlugger(style: SlugStyle): Slugger {
         return count === 0 ? base : `${base}-${count}`
       }
       if (style === 'honkit') return base
+      if (style === 'mintlify') return mintlifyId(base, used)
       let id = base
       if (used.has(base) || (python && base === '')) {
-        let count = used.get(base) ?? first - 1
+        let count = used.get(base) ?? 0
         do id = `${base}${separator}${++count}`
         while (used.has(id))
         used.set(base, count)
       }
-      used.set(id, first - 1)
+      used.set(id, 0)
       return id
     },
     reserve: (id) => {
-      if (reserving.has(style)) used.set(id, first - 1)
+      if (reserving.has(style)) used.set(id, 0)
     },
     skip: () => {
       if (style === 'docutils') unnamed()
@@ -228,13 +228,30 @@ function vitepressWords(text: string): string {
     .replace(/[\s\-~`!@#$%^&*()_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
 }
 
+/** Signs that an address need not encode become hyphens, and of the others some are left out. */
 function mintlifySlug(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll("'", '’')
-    .replace(/[()[\]{}<>?!,;:~"`*]/g, '')
-    .replace(/[\s.-]+/g, '-')
+    .trim()
+    .replace(/[\s.!~*'()-]+/g, '-')
+    .replace(/([^_-])-([ts])(?=-|$)/g, '$1$2')
     .replace(/^-|-$/g, '')
+    .replace(/[?,;:"[\]{}]/g, '')
+    .replace(
+      /[\p{Emoji_Modifier}\p{Emoji_Modifier_Base}\p{Emoji_Presentation}\p{Extended_Pictographic}]|\u200D|\uFE0E|\uFE0F/gu,
+      '',
+    )
+}
+
+/** It counts a slug apart from what the number makes of it, and looks at the one without a number too. */
+function mintlifyId(base: string, used: Map<string, number>): string {
+  if (base === '') return base
+  const count = (used.get(base) ?? 0) + 1
+  used.set(base, count)
+  const words = base.split('-')
+  while (words.length > 1 && /^\d+$/.test(words.at(-1) ?? '')) words.pop()
+  const isLike = words.length < base.split('-').length && (used.get(words.join('-')) ?? 0) > 2
+  return count > 1 || isLike ? `${base}-${count}` : base
 }
 
 function pythonSlug(text: string): string {

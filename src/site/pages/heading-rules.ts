@@ -19,8 +19,8 @@ export interface HeadingRules {
   footnotes?: 'number' | 'mark'
   /** The generator writes a heading above the footnotes of a page, of this id. */
   footnotesId?: string
-  /** `--` and `---` become dashes before ids are made. */
-  hasDashes?: boolean
+  /** Which signs are made before ids are: dashes of `--` and `---`, or with three dots and straight quotes those of print. */
+  typography?: 'dashes' | 'print' | undefined
   /** Names of emoji (`:tada:`) are no part of ids. */
   leavesEmojiOut?: boolean
   /** Citations (`@name`) are no part of ids. */
@@ -39,6 +39,8 @@ export interface HeadingRules {
   slugsHtml?: boolean
   /** Headings of the first level have no id, not even the one that is written behind them. */
   leavesFirstOut?: boolean
+  /** Headings of lower levels have no id. */
+  deepest?: number
   /** Terms of definition lists have ids as headings have. */
   termsHaveIds?: boolean
   /** A label above a heading is its only id. */

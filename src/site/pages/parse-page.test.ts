@@ -271,6 +271,25 @@ describe('parsePage', () => {
     expect(page?.title).toBe('Kept')
   })
 
+  it.each([
+    ['is left open', '- one\n\n  - two\n\n      ```yaml\n      a: 1\n\n- three\n\n## Next\n'],
+    ['is left open at the beginning of an item', '- ```yaml\n  a: 1\n\n## Next\n'],
+    ['is closed further out', '- one\n\n    ```yaml\n    a: 1\n  ```\n\n## Next\n'],
+  ])('ends code in a list that %s with the list', async (_, text) => {
+    const { made, path } = await site('docusaurus')
+    expect(parsePage(made, path, text)?.sections.at(-1)?.anchor).toBe('next')
+  })
+
+  it('takes nothing of what mkdocstrings is told as text', async () => {
+    const { made, path } = await site('mkdocs')
+    const page = parsePage(
+      made,
+      path,
+      'Before.\n\n::: pkg.mod\n    options:\n\n      members: [a]\n\nAfter.\n',
+    )
+    expect(page?.sections.map(({ text }) => text)).toEqual(['Before.\n\nAfter.'])
+  })
+
   it('survives hostile pages', async () => {
     const size = 300_000
     const bombs = [

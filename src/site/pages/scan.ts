@@ -48,6 +48,8 @@ interface State {
   directives: number[]
   /** The line below the one that is read. */
   next: string
+  /** How far in the line stands whose options follow further in. */
+  options: number | undefined
 }
 
 /** Splits a page's body at its headings, in one pass over its lines. */
@@ -71,6 +73,7 @@ export function scan(body: string, dialect: State['dialect'] & SourceRules): Sca
     labelsInterrupt: dialect.hasMystDirectives === true,
     directives: [],
     next: '',
+    options: undefined,
   }
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
@@ -116,6 +119,8 @@ function readRaw(state: State, raw: string): void {
     state.afterBlank = true
     return
   }
+  if (state.options !== undefined && line.indent > state.options) return
+  state.options = undefined
   if (dialect.mdx && state.afterBlank && line.indent === 0 && line.quotes === 0) {
     state.esm = startEsm(raw)
     if (state.esm) {
@@ -142,8 +147,8 @@ function readHidden(state: State, raw: string, until: string): void {
 }
 
 /**
- * Reads a line while a fence is open; false when the line is after the end of the block quote that contained the
- * code.
+ * Reads a line while a fence is open; false when the line is after the end of the block quote or list item that contained
+ * the code.
  */
 function readCode(state: State, raw: string, line: Line, fence: Fence): boolean {
   const part = state.fences.inside(line)
@@ -179,6 +184,8 @@ function readBlock(state: State, line: Line): void {
     flush(state)
     state.fence = opened
     if (opened.indent > line.indent) state.indents.enter(opened.indent)
+    const column = state.indents.column()
+    if (column <= opened.indent && state.dialect.headings.lines !== 'python') opened.column = column
     const id = /\{[^{}#]*#([\w:.-]+)(?![\w:.-])[^{}]*\}/.exec(opened.info.slice(0, 500))?.[1]
     if (id !== undefined) sections.anchor(id)
     sections.code(opened.marker.repeat(opened.length) + opened.info)
@@ -199,8 +206,13 @@ function readBlock(state: State, line: Line): void {
   }
   const object =
     state.dialect.headings.lines === 'python' ? /^::: ([\w.]{1,200})\s*$/.exec(line.text)?.[1] : undefined
-  // What mkdocstrings writes of an object of code begins with the object's id.
-  if (object !== undefined) sections.anchor(object)
+  // What mkdocstrings writes of an object of code begins with the object's id, and nothing of the source is shown.
+  if (object !== undefined) {
+    flush(state)
+    sections.anchor(object)
+    state.options = line.indent
+    return
+  }
   countDirective(state, line.text)
   const callout = isBox(state.dialect, line.text) ? readCallout(line.text) : undefined
   if (callout !== undefined) {

@@ -99,7 +99,7 @@ export function createSections(dialect: IdRules, references: ReadonlySet<string>
     const name = own ?? slugger.next(text)
     const isNamed = own !== undefined || rules.namedTo === undefined || level <= rules.namedTo
     const names = isNamed && name !== '' ? [name] : []
-    if (rules.leavesFirstOut === true && level === 1) return []
+    if ((rules.leavesFirstOut === true && level === 1) || level > (rules.deepest ?? level)) return []
     if (pageIds === undefined || (rules.namedTo !== undefined && isNested === true)) return names
     const id = pageIds.next(text)
     return id === '' ? names : [...names, id]

@@ -4,8 +4,10 @@ import { kindOf } from './directive-kinds.ts'
 
 /** What a page calls by name. Lines count from 1. */
 export interface Uses {
+  /** Without a name: of the page's default role. */
   roles: { name: string; text: string; line: number }[]
-  directives: { name: string; argument: string; line: number }[]
+  /** With their arguments, options and content as lines. */
+  directives: { name: string; argument: string; lines: string[]; line: number }[]
 }
 
 /** The roles and directives of a page, as its grammar has them. */
@@ -14,12 +16,17 @@ export function usesIn(text: string): Uses {
   const uses: Uses = { roles: [], directives: [] }
   const passText = (lines: Lines): void => {
     for (const piece of document.inline(lines))
-      if (piece.kind === 'role' && piece.name !== '')
+      if (piece.kind === 'role')
         uses.roles.push({ name: piece.name, text: piece.text, line: (lines[0]?.index ?? 0) + 1 })
   }
   const passDirective = (block: Directive): void => {
-    const { name, argument, start } = block
-    uses.directives.push({ name, argument: joined(argument).trim(), line: start.index + 1 })
+    const { name, argument, start, options, content } = block
+    const lines = [
+      ...argument.map(({ text }) => text),
+      ...[...options].map(([option, { value }]) => `:${option}: ${value}`),
+      ...content.map(({ text }) => text),
+    ]
+    uses.directives.push({ name, argument: joined(argument).trim(), lines, line: start.index + 1 })
     passText(argument)
     if (!isShownAsWritten(kindOf(name)?.shows)) pass(document.bodyOf(block))
   }

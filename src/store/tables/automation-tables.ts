@@ -47,6 +47,8 @@ export interface AutomationTables {
     body: string
     is_quiet: boolean
     told: Maybe<string>
+    code_state: Maybe<'merged' | 'closed'>
+    followed: Maybe<'merged' | 'closed'>
     due_at: MaybeTime
     attempts: Generated<number>
     changed_at: Time

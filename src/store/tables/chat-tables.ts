@@ -1,16 +1,21 @@
 import type { Generated } from 'kysely'
 import type { Maybe, MaybeTime, Time } from './column-types.ts'
 
-export type ChatPlatformColumn = 'slack'
+export type ChatPlatformColumn = 'slack' | 'discord'
 /** Who may ask in a channel. `linked`: members whose account here may. */
 export type ChatAsksColumn = 'anyone' | 'linked' | 'nobody'
 /** `quiet`: only what mentions the app, also in its threads. */
 export type ChatAnswersColumn = 'quiet' | 'mentions' | 'everything'
 /** Who may start jobs in a channel. */
 export type ChatChangesColumn = 'linked' | 'nobody'
-/** What is posted in a channel without being asked. `attention`: what somebody has to do something about. */
-export type ChatPostsColumn = 'nothing' | 'attention' | 'everything'
-export type ChatPostKindColumn = 'opened' | 'waiting' | 'asked' | 'merged' | 'failed' | 'gaps'
+/**
+ * What is posted in a channel without being asked. `attention`: what somebody has to do something about. `digest`: questions of
+ * the agent at once, everything else once a day.
+ */
+export type ChatPostsColumn = 'nothing' | 'attention' | 'digest' | 'everything'
+export type ChatPostKindColumn = 'opened' | 'waiting' | 'asked' | 'merged' | 'failed' | 'gaps' | 'digest'
+/** `held`: waits for the message of the day. */
+export type ChatPostStateColumn = 'waiting' | 'held' | 'done' | 'failed'
 
 /** Workspaces of chat platforms, and what happens in them. */
 export interface ChatTables {
@@ -23,6 +28,7 @@ export interface ChatTables {
     name: string
     secrets: string
     socket: Generated<boolean>
+    session: Maybe<string>
     created_at: Time
     problem: Maybe<string>
     checked_at: MaybeTime
@@ -36,6 +42,7 @@ export interface ChatTables {
     answers: ChatAnswersColumn
     changes: Generated<ChatChangesColumn>
     posts: Generated<ChatPostsColumn>
+    language: Generated<string>
   }
   chat_people: { chat_id: string; member: string; person_id: string; created_at: Time }
   chat_links: { hash: string; chat_id: string; member: string; member_name: string; expires_at: Date }
@@ -74,7 +81,7 @@ export interface ChatTables {
     job_id: Maybe<string>
     text: string
     created_at: Time
-    state: Generated<'waiting' | 'done' | 'failed'>
+    state: Generated<ChatPostStateColumn>
     attempts: Generated<number>
     claimed_until: MaybeTime
     message: Maybe<string>

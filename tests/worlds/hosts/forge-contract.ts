@@ -121,6 +121,37 @@ export function testForge(createWorld: () => Promise<ForgeWorld>): void {
     expect((await world.readText(number)).title).toBe(text.title)
   })
 
+  it('marks a draft as ready and leaves its text', async () => {
+    await using world = await createWorld()
+    await world.push('work', 'a.md', 'a')
+    const { number } = await world.forge.open({ ...text, head: 'work', base: 'main', draft: true })
+    const before = await world.readText(number)
+    for (let count = 0; count < 2; count++)
+      expect(await world.forge.update(number, { draft: false })).toMatchObject({
+        state: 'open',
+        draft: false,
+      })
+    expect(await world.readText(number)).toEqual(before)
+  })
+
+  it('closes what is open, and leaves what has ended', async () => {
+    await using world = await createWorld()
+    for (const head of ['one', 'two']) await world.push(head, `${head}.md`, 'a')
+    const [one, two] = await Promise.all(
+      ['one', 'two'].map((head) => world.forge.open({ ...text, head, base: 'main', draft: true })),
+    )
+    const before = await world.readText(one?.number ?? 0)
+    for (let count = 0; count < 2; count++)
+      expect(await world.forge.update(one?.number ?? 0, { state: 'closed' })).toMatchObject({
+        state: 'closed',
+      })
+    expect(await world.forge.read(one?.number ?? 0)).toMatchObject({ state: 'closed' })
+    expect(await world.readText(one?.number ?? 0)).toEqual(before)
+    await world.merge(two?.number ?? 0)
+    expect(await world.forge.update(two?.number ?? 0, { state: 'closed' })).toMatchObject({ state: 'merged' })
+    expect(await world.forge.read(two?.number ?? 0)).toMatchObject({ state: 'merged' })
+  })
+
   it('merges into another branch when it is told to', async () => {
     await using world = await createWorld()
     for (const branch of ['work', 'trunk']) await world.push(branch, `${branch}.md`, 'a')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 interface Asset {
   type: string
-  content: string
+  content: string | Buffer<ArrayBuffer>
   hash: string
 }
 
@@ -29,6 +29,9 @@ const names = [
   'forms.js',
   'icon.svg',
   'idiomorph.js',
+  'inter-400.woff2',
+  'inter-500.woff2',
+  'inter-600.woff2',
   'jobs.css',
   'live.css',
   'live.js',
@@ -51,6 +54,7 @@ export type AssetName = (typeof names)[number]
 const parts: Partial<Record<AssetName, readonly string[]>> = {
   'assistant.css': ['numbers', 'filters', 'gaps', 'conversations', 'playground', 'charts'],
   'dashboard.css': [
+    'fonts',
     'tokens',
     'text',
     'frame',
@@ -68,7 +72,18 @@ const parts: Partial<Record<AssetName, readonly string[]>> = {
   'review.css': ['frame', 'files', 'source', 'pages', 'marks'],
 }
 
-const types = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  woff2: 'font/woff2',
+} as const
+/** How a file of a kind names another one. */
+const namers = {
+  css: /(?<=url\(')\.\/([\w.-]+)(?='\))/g,
+  js: /(?<=^import [^'\n]*')\.\/([\w.-]+)(?=')/gm,
+  svg: undefined,
+} as const
 /** Those that come from a package. */
 const packaged: Partial<Record<AssetName, string>> = {
   'idiomorph.js': import.meta.resolve('idiomorph/dist/idiomorph.esm.js'),
@@ -95,33 +110,44 @@ function hashed(name: AssetName, { hash }: Asset): string {
 }
 
 function read(name: AssetName): Asset {
-  const type = types[extensionOf(name)]
-  const text = filesOf(name)
-    .map((file) => readFileSync(file, 'utf8'))
-    .join('')
-  const content = name.endsWith('.js') ? withHashes(text) : text
+  const extension = extensionOf(name)
+  const content =
+    extension === 'woff2' ? bytesOf(name) : withHashes(bytesOf(name).toString(), namers[extension])
   return {
-    type: `${type}; charset=utf-8`,
+    type: types[extension],
     content,
     hash: createHash('sha256').update(content).digest('hex').slice(0, 12),
   }
 }
 
+function bytesOf(name: AssetName): Buffer<ArrayBuffer> {
+  return Buffer.concat(filesOf(name).map((file) => readFileSync(file)))
+}
+
 function filesOf(name: AssetName): URL[] {
   const source = packaged[name]
   if (source !== undefined) return [new URL(source)]
-  const paths = parts[name]?.map((part) => `${name.slice(0, -'.css'.length)}/${part}.css`) ?? [name]
+  const paths = name.endsWith('.woff2')
+    ? [`fonts/${name}`]
+    : (parts[name]?.map((part) => `${name.slice(0, -'.css'.length)}/${part}.css`) ?? [name])
   return paths.map((path) => new URL(path, import.meta.url))
 }
 
-/** Gives imports the addresses with hashes too, so that a browser never joins scripts of two versions. */
-function withHashes(script: string): string {
-  return script.replaceAll(/(?<=^import [^'\n]*')\.\/([\w.-]+)(?=')/gm, (written, name: string) => {
+/** Gives what a file names the addresses with hashes too, so that a browser never joins files of two versions. */
+function withHashes(text: string, namer: RegExp | undefined): string {
+  if (namer === undefined) return text
+  return text.replaceAll(namer, (written, name: string) => {
     const imported = names.find((known) => known === name)
     return imported === undefined ? written : `./${hashed(imported, assetOf(imported))}`
   })
 }
 
 function extensionOf(name: AssetName): keyof typeof types {
-  return name.endsWith('.css') ? 'css' : name.endsWith('.js') ? 'js' : 'svg'
+  const extension = name.slice(name.lastIndexOf('.') + 1)
+  if (!isKnownType(extension)) throw new Error(`No type is known of ${name}`)
+  return extension
+}
+
+function isKnownType(extension: string): extension is keyof typeof types {
+  return extension in types
 }

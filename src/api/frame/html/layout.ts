@@ -165,7 +165,14 @@ export function styles(names: readonly AssetName[]): Html {
   const links = ['dashboard.css' as const, ...names].map(
     (name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`,
   )
-  return html`${links}`
+  // The weight of text: the others are few words.
+  return html`<link
+      rel="preload"
+      href="${assetUrl('inter-400.woff2')}"
+      as="font"
+      type="font/woff2"
+      crossorigin
+    />${links}`
 }
 
 function scriptTags(names: readonly AssetName[]): Html {

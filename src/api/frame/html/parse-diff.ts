@@ -1,3 +1,5 @@
+import { unquotedPath } from '../../../lib/text/unquoted-path.ts'
+
 /** One file of a unified diff as git writes it, with its hunks. */
 export interface DiffFile {
   path: string
@@ -98,12 +100,12 @@ function readHeader(file: DiffFile, line: string): void {
   else if (line.startsWith('deleted file mode')) file.status = 'deleted'
   else if (line.startsWith('rename from ')) {
     file.status = 'renamed'
-    file.oldPath = unquote(line.slice(12))
-  } else if (line.startsWith('rename to ')) file.path = unquote(line.slice(10))
+    file.oldPath = unquotedPath(line.slice(12))
+  } else if (line.startsWith('rename to ')) file.path = unquotedPath(line.slice(10))
   else if (line.startsWith('+++ ') && !line.startsWith('+++ /dev/null'))
-    file.path = withoutPrefix(unquote(line.slice(4)))
+    file.path = withoutPrefix(unquotedPath(line.slice(4)))
   else if (line.startsWith('--- ') && !line.startsWith('--- /dev/null') && file.status === 'deleted')
-    file.path = withoutPrefix(unquote(line.slice(4)))
+    file.path = withoutPrefix(unquotedPath(line.slice(4)))
   else if (line.startsWith('Binary files ') || line === 'GIT binary patch') file.binary = true
 }
 
@@ -119,26 +121,11 @@ function* linesOf(text: string): Generator<string> {
 // are then the same.
 function headerPath(line: string): string {
   const rest = line.slice('diff --git '.length)
-  if (rest.startsWith('"')) return withoutPrefix(unquote(rest.slice(0, rest.indexOf('" ') + 1) || rest))
+  if (rest.startsWith('"')) return withoutPrefix(unquotedPath(rest.slice(0, rest.indexOf('" ') + 1) || rest))
   return rest.slice(Math.floor(rest.length / 2) + 1).replace(/^b\//, '')
 }
 
 // git ends a path that holds a space with a tab.
 function withoutPrefix(path: string): string {
   return path.replace(/^[ab]\//, '').replace(/\t$/, '')
-}
-
-const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' }
-
-/** Decodes a path that git has quoted, with bytes beyond ASCII as octal numbers. */
-function unquote(path: string): string {
-  if (!path.startsWith('"')) return path
-  const bytes: Buffer[] = []
-  for (const [, octal, escape, plain] of path
-    .replace(/^"|"\t?$/g, '')
-    .matchAll(/\\([0-7]{3})|\\(.)|([^\\]+)/gs)) {
-    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8) & 255]))
-    else bytes.push(Buffer.from(plain ?? escapes[escape ?? ''] ?? escape ?? ''))
-  }
-  return Buffer.concat(bytes).toString('utf8')
 }

@@ -8,6 +8,7 @@ import { printHtml } from './print-html.ts'
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
+  "font-src 'self'",
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self'",

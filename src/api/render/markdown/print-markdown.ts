@@ -1,5 +1,5 @@
 import { addPageTools } from './add-page-tools.ts'
-import { printMrkdwn } from './print-mrkdwn.ts'
+import { printChat, type ChatMarkupName } from './print-chat.ts'
 import { printTree } from './print-tree.ts'
 import { nestHeadings, setAnchors, type AnchoredPage } from './set-anchors.ts'
 import { showAsText } from './to-tree.ts'
@@ -8,13 +8,13 @@ import { elementsOf, letKeysScroll, textOf, type Tree, type TreeElement } from '
 
 /**
  * What a text becomes: a page of the documentation, the same as parts in Markdown (JSON of PagePart[]), the text of a model or a
- * person, its first words on one line, without marks, or what Slack shows of it.
+ * person, its first words on one line, without marks, or the mark-up of a chat platform.
  */
 export type Printed =
   | ({ form: 'page' | 'parts' } & AnchoredPage)
   | { form: 'text' }
   | { form: 'line' }
-  | { form: 'mrkdwn' }
+  | { form: 'chat'; markup: ChatMarkupName }
 
 /** The addresses that stand on a page, each once. */
 export interface WrittenAddresses {
@@ -35,7 +35,7 @@ export async function printMarkdown(
   ask: (written: WrittenAddresses) => Promise<ShownAddresses>,
 ): Promise<string> {
   if (printed.form === 'line') return textOf(tree)
-  if (printed.form === 'mrkdwn') return printMrkdwn(tree)
+  if (printed.form === 'chat') return printChat(tree, printed.markup)
   if (printed.form === 'parts') {
     setAnchors(tree, printed)
     await writeAddresses(tree, ask)

@@ -435,6 +435,7 @@ async function openHost(world: JobWorld, more: Partial<HostFollowPorts> = {}) {
     },
     scarceUntil: () => host.scarce,
     react: async (_: number, commentId: string) => void host.reactions.push(commentId),
+    codeRequests: { list: async () => [], keepComment: async () => undefined },
     async setStatus(commit: string, status: CommitStatus) {
       if (host.awayForStatuses) throw new AppError('unavailable', 'The host is away')
       host.statuses.set(commit, status)

@@ -103,6 +103,26 @@ describeOnStore('what an agent says of its work', (store) => {
     expect(body).not.toContain('links')
   })
 
+  it('may name in the description of the whole what only an earlier turn has changed', async () => {
+    const model = scriptedModel(({ prompt, step }) => {
+      if (step === 0) return [page(prompt)]
+      const description = prompt === 'Two' ? { description: 'Documented `npm run earlier`.' } : {}
+      return [
+        finish([{ path: 'guide.md', reason: 'Asked', sources: ['prompt'] }], {
+          summary: 'Did it.',
+          ...description,
+        }),
+      ]
+    })
+    await using world = await open(model)
+    const { id } = await world.create('One')
+    await runJob(world.ports, id)
+    await world.message(id, 'Two')
+    await runJob(world.ports, id)
+    expect(model.doGenerateCalls).toHaveLength(4)
+    expect(await bodyOf(id)).toMatch(/^Documented `npm run earlier`/)
+  })
+
   it('is one description of all turns, without a call more where it is joined, with every prompt and reason', async () => {
     const model = scriptedModel(({ prompt, step }) => {
       if (prompt === 'Fail') return step === 0 ? [page('BROKEN')] : { content: [], finish: 'content-filter' }

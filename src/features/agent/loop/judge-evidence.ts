@@ -26,8 +26,10 @@ export async function judgeEvidence(
 ): Promise<Evidence> {
   const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
   if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
+  // A description of the whole pull request speaks of earlier turns too, whose changes are not at hand.
+  const description = tools.turn.row.n === 1 ? (end.description ?? '') : ''
   const texts = [
-    ...[end.title ?? '', end.summary, end.description ?? ''].map((text) => ({ text })),
+    ...[end.title ?? '', end.summary, description].map((text) => ({ text })),
     ...end.pages.map(({ path, reason }) => ({ text: reason, path })),
   ]
   const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []

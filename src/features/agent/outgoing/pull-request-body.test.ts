@@ -217,6 +217,20 @@ it('says a reason that several pages share once', () => {
   )
 })
 
+it('says of many files that moved along with another one only which', () => {
+  const moved = ['ar', 'de', 'fr'].map((language) => ({
+    ...change,
+    path: `${language}/new.md`,
+    oldPath: `${language}/old.md`,
+    status: 'renamed' as const,
+    additions: 0,
+    deletions: 0,
+  }))
+  const body = pullRequestBody({ ...input, changes: [change, ...moved] }, printer)
+  expect(body).toContain('- 3 files that moved along, as they were: `ar/new.md`, `de/new.md`, `fr/new.md`\n')
+  expect(body).not.toContain('old.md')
+})
+
 it('lets the headings of the form of the repository keep their level, and no other', () => {
   const summary = '# Why\n\nIt was wrong.\n\n## Checks\n\nNone.'
   const body = pullRequestBody({ ...input, summary, headings: { Why: 2 } }, printer)

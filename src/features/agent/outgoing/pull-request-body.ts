@@ -212,12 +212,30 @@ function changedPages({ changes, pages }: RequestBody, print: Printer): string {
   })
   const groups = Map.groupBy(lines, ({ why }) => why)
   const parts = [...groups].flatMap(([why, group]) => {
-    const items = group.map(({ change }) => `- ${changeOf(change)}`)
+    const [moved, others] =
+      why === '' ? splitMoved(group.map(({ change }) => change)) : [[], group.map(({ change }) => change)]
+    const items = others.map((change) => `- ${changeOf(change)}`)
+    if (moved.length > 0)
+      return [
+        ...items,
+        `- ${moved.length} files that moved along, as they were: ${moved
+          .slice(0, listed)
+          .map(({ path }) => code(path))
+          .join(', ')}`,
+      ]
     if (why === '' || group.length < fewest)
       return items.map((item) => `${item}${why === '' ? '' : `: ${why}`}`)
     return [`- ${group.length} files: ${why}\n${list(items, (item) => `  ${item}`)}`]
   })
   return list(parts, (part) => part)
+}
+
+/** Files that only follow another one, where they are many, and all others. */
+function splitMoved(changes: readonly ChangeColumn[]): [moved: ChangeColumn[], others: ChangeColumn[]] {
+  const isMoved = ({ oldPath, additions, deletions }: ChangeColumn) =>
+    oldPath !== null && additions + deletions === 0
+  const moved = changes.filter(isMoved)
+  return moved.length < fewest ? [[], [...changes]] : [moved, changes.filter((one) => !isMoved(one))]
 }
 
 function changeOf({ path, oldPath, status, additions, deletions }: ChangeColumn): string {

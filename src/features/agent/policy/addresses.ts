@@ -131,7 +131,7 @@ export function hostsIn(given: string): Set<string> {
 
 /** Hosts on which anybody has something. */
 const shared =
-  /^(?:(?:raw\.|gist\.|codeload\.|objects\.)?github(?:usercontent)?\.com|gist\.githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ghcr\.io|docker\.io|quay\.io|s3\.amazonaws\.com|storage\.googleapis\.com|(?:cdn\.)?jsdelivr\.net|unpkg\.com|pastebin\.com|huggingface\.co)$/
+  /^(?:(?:raw\.|gist\.|codeload\.|objects\.)?github(?:usercontent)?\.com|gist\.githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ghcr\.io|docker\.io|quay\.io|s3\.amazonaws\.com|storage\.googleapis\.com|(?:cdn\.)?jsdelivr\.net|unpkg\.com|pastebin\.com|huggingface\.co|launchpad\.net)$/
 
 /** The hosts of an address; on those that many share with who has it there. */
 export function placesOf(address: string): string[] {

@@ -1,4 +1,4 @@
-import type { AnyNode, CallExpression, ObjectExpression, Property } from 'acorn'
+import type { AnyNode, ObjectExpression, Property } from 'acorn'
 import { tokTypes, tokenizer } from 'acorn'
 import { keyOf } from '../../../site/code-config/resolve.ts'
 import { parseValue } from '../../../site/code-config/parse-script.ts'
@@ -34,7 +34,7 @@ export function codeConfigurationObjection(
     from = region.end
     const end = now.startsWith(value, at) ? at + value.length : endOfValue(now, at, region)
     if (end === undefined) return 'Its navigation would not be plain lists, objects and texts'
-    const objection = regionObjection(file, region, value, now.slice(at, end))
+    const objection = regionObjection(value, now.slice(at, end))
     if (objection !== undefined) return objection
     at = end
   }
@@ -48,17 +48,12 @@ export function codeConfigurationObjection(
   }
 }
 
-function regionObjection(
-  { framework }: NavigationFile,
-  { kind }: Region,
-  old: string,
-  now: string,
-): string | undefined {
+function regionObjection(old: string, now: string): string | undefined {
   if (old === now) return undefined
   const [before, after] = [parseValue(old), parseValue(now)]
   if (before === undefined || after === undefined || before.type !== after.type)
     return 'Its navigation would not be plain lists, objects and texts'
-  return navigationObjection({ framework, kind }, { node: before, text: old }, { node: after, text: now })
+  return navigationObjection({ node: before, text: old }, { node: after, text: now })
 }
 
 /** Where the list, object or text that starts here ends. */
@@ -89,27 +84,19 @@ function isJson(text: string): boolean {
   }
 }
 
-interface Source {
-  node: AnyNode
-  text: string
-}
+const maxDepth = 100
 
-interface Part {
-  framework: NavigationFile['framework']
-  kind: NavigationFile['regions'][number]['kind']
-}
-
-/** What a value is made of: texts by what they are for, and everything that is no plain value. */
+/** What of a value is no plain text, list or object that navigation is made of. */
 interface Content {
-  texts: Map<string, { use: 'address' | 'label'; text: string }>
+  /** Texts that lead elsewhere or are markup: what the file has may stand in it again. */
+  texts: Set<string>
+  /** Everything that computes, loads or embeds, as often as it stands there. */
   others: string[]
 }
 
-const maxDepth = 100
-
-/** Why one value of the navigation may not become another: it would compute, load or embed something new. */
-function navigationObjection(part: Part, before: Source, after: Source): string | undefined {
-  const [old, now] = [read(part, before), read(part, after)]
+/** Why one value of the navigation may not become another. */
+function navigationObjection(before: Source, after: Source): string | undefined {
+  const [old, now] = [read(before), read(after)]
   if (old === undefined || now === undefined) return 'Its navigation would be nested too deeply'
   const known = new Map<string, number>()
   for (const other of old.others) known.set(other, (known.get(other) ?? 0) + 1)
@@ -119,106 +106,81 @@ function navigationObjection(part: Part, before: Source, after: Source): string 
       return `Its navigation would hold ${short(other)}: only plain texts, lists and objects are added there`
     known.set(other, left - 1)
   }
-  for (const [key, { use, text }] of now.texts) {
-    if (old.texts.has(key)) continue
-    if (use === 'address' ? !isInternal(text) : !isPlainLabel(text, part))
-      return `Its navigation would hold ${short(text)}, which is no ${use === 'address' ? 'address or name of a page of this site' : 'plain label'}`
-  }
-  return undefined
+  const text = [...now.texts].find((one) => !old.texts.has(one))
+  return text === undefined
+    ? undefined
+    : `Its navigation would hold ${short(text)}, which is no address or name of a page of this site and no plain label`
 }
 
-const itemKeys = {
-  docusaurus: {
-    address: ['id', 'href', 'dirName', 'slug', 'from', 'to', 'docId'],
-    label: ['type', 'label', 'title', 'description', 'key'],
-    other: ['items', 'link', 'collapsed', 'collapsible'],
-  },
-  vitepress: { address: ['link', 'base'], label: ['text', 'docFooterText'], other: ['items', 'collapsed'] },
-  starlight: {
-    address: ['slug', 'link', 'directory', 'destination'],
-    label: ['label', 'text', 'variant'],
-    other: ['items', 'collapsed', 'badge', 'translations', 'autogenerate', 'status'],
-  },
-} as const
+interface Source {
+  node: AnyNode
+  text: string
+}
 
-function read(part: Part, { node: root, text }: Source): Content | undefined {
-  const { framework, kind } = part
-  const content: Content = { texts: new Map(), others: [] }
-  const keys = itemKeys[framework]
-  let tooDeep = false
-  const note = (use: 'address' | 'label', value: string) =>
-    content.texts.set(`${use} ${value}`, { use, text: value })
+/** What entries are made of, whatever the generator. */
+const known = new Set(
+  'id href dirName slug from to docId type label title description key items link collapsed collapsible base text docFooterText directory destination variant badge translations autogenerate status'.split(
+    ' ',
+  ),
+)
+
+function read({ node: root, text }: Source): Content | undefined {
+  const content: Content = { texts: new Set(), others: [] }
+  let isTooDeep = false
   const source = (node: AnyNode) => text.slice(node.start, node.end)
-  visit(root, { use: 'address', inTranslations: false }, 0)
-  return tooDeep ? undefined : content
+  visit(root, '', 0)
+  return isTooDeep ? undefined : content
 
-  function visit(
-    node: AnyNode,
-    at: { use: 'address' | 'label'; inTranslations: boolean },
-    depth: number,
-  ): void {
-    if (depth > maxDepth) {
-      tooDeep = true
-      return
-    }
+  function visit(node: AnyNode, name: string, depth: number): void {
+    isTooDeep ||= depth > maxDepth
+    if (isTooDeep) return
     const plain = plainText(node)
-    if (plain !== undefined) note(at.use, plain)
+    if (plain !== undefined) note(plain, name)
     else if (node.type === 'ArrayExpression') {
-      for (const child of node.elements)
-        if (child !== null) visit(child, { use: 'address', inTranslations: false }, depth + 1)
-    } else if (node.type === 'ObjectExpression') visitObject(node, at.inTranslations, depth)
-    else if (node.type === 'CallExpression') visitCall(node, depth)
-    else if (!isPlainValue(node)) content.others.push(source(node))
+      for (const child of node.elements) if (child !== null) visit(child, '', depth + 1)
+    } else if (node.type === 'ObjectExpression') visitObject(node, name, depth)
+    else if (node.type === 'CallExpression') {
+      // `group('Name', { items: [...] })`: the lists given to a function may change, the call and its texts may not.
+      const parts = node.arguments.map((argument) => {
+        if (argument.type !== 'ObjectExpression') return source(argument)
+        visitObject(argument, '', depth + 1)
+        return '{}'
+      })
+      content.others.push(`${source(node.callee)}(${parts.join(', ')})`)
+    } else if (!isPlainValue(node)) content.others.push(source(node))
   }
 
-  function visitObject(node: ObjectExpression, inTranslations: boolean, depth: number): void {
-    const names = new Set(
-      node.properties.flatMap((one) => (one.type === 'Property' ? (keyOf(one) ?? []) : [])),
-    )
-    for (const property of node.properties) {
-      const name = property.type === 'Property' ? plainKey(property) : undefined
-      if (property.type !== 'Property' || name === undefined) {
-        content.others.push(source(property))
-        continue
-      }
-      const use = useOf(name, property, { inTranslations, isTyped: names.has('type') })
-      if (use === undefined) content.others.push(source(property))
+  function visitObject(node: ObjectExpression, name: string, depth: number): void {
+    const properties = node.properties.map((one) => ({
+      one,
+      key: one.type === 'Property' ? plainKey(one) : undefined,
+    }))
+    // `{ 'Name': [...] }`, `{ '/guide/': [...] }`, `{ '/old': '/new' }`, `{ fr: 'Nom' }`
+    const isOfNames = !properties.some(({ key = '' }) => known.has(key))
+    for (const { one, key } of properties) {
+      const isEntry =
+        key !== undefined &&
+        one.type === 'Property' &&
+        (known.has(key) ||
+          (isOfNames &&
+            (name === 'translations' ||
+              key.startsWith('/') ||
+              /^(?:Array|Object)Expression$/.test(one.value.type))))
+      if (!isEntry) content.others.push(source(one))
       else {
-        if (use.key !== undefined) note(use.key, name)
-        visit(property.value, { use: use.value, inTranslations: name === 'translations' }, depth + 1)
+        if (!known.has(key)) note(key, '')
+        visit(one.value, name === 'translations' ? 'label' : key, depth + 1)
       }
     }
   }
 
-  /** How a property's texts are used; undefined for one that is not known to be harmless. */
-  function useOf(
-    name: string,
-    { value }: Property,
-    { inTranslations, isTyped }: { inTranslations: boolean; isTyped: boolean },
-  ): { key?: 'address' | 'label'; value: 'address' | 'label' } | undefined {
-    if (inTranslations) return /^[\w-]+$/.test(name) ? { value: 'label' } : undefined
-    if (kind === 'redirects' && framework === 'starlight' && name.startsWith('/'))
-      return { key: 'address', value: 'address' }
-    // `{ 'Name': [...] }`, and sidebars by their names.
-    const isNested = value.type === 'ArrayExpression' || value.type === 'ObjectExpression'
-    if (framework === 'docusaurus' && kind === 'items' && !isTyped)
-      return isNested ? { key: 'label', value: 'address' } : undefined
-    if (framework === 'vitepress' && name.includes('/'))
-      return isNested ? { key: 'address', value: 'address' } : undefined
-    const has = (list: readonly string[]) => list.includes(name)
-    if (has(keys.address)) return { value: 'address' }
-    if (has(keys.label) && !(name === 'type' && plainText(value) === 'html')) return { value: 'label' }
-    return has(keys.other) ? { value: 'label' } : undefined
-  }
-
-  /** `group('Name', { items: [...] })`: the lists given to a function may change, the call and its texts may not. */
-  function visitCall(node: CallExpression, depth: number): void {
-    const parts = node.arguments.map((argument) => {
-      if (argument.type !== 'ObjectExpression') return source(argument)
-      visitObject(argument, false, depth + 1)
-      return '{}'
-    })
-    content.others.push(`${source(node.callee)}(${parts.join(', ')})`)
+  /** Only labels may read like an address, and nothing like a tag: some generators put them into the page as HTML. */
+  function note(value: string, name: string): void {
+    const isLabel = /^(?:text|label|title|description|docFooterText)$/.test(name)
+    const leads = !isLabel && (/^(?:[a-z][a-z\d+.-]*:|\/\/)|["`>]/i.test(value) || value.trim() !== value)
+    const acts =
+      value.length > 2000 || /\p{Cc}|\\|<[a-z!/?]/iu.test(value) || (name === 'type' && value === 'html')
+    if (leads || acts) content.texts.add(value)
   }
 }
 
@@ -237,21 +199,6 @@ function plainText(node: AnyNode): string | undefined {
 function isPlainValue(node: AnyNode): boolean {
   if (node.type !== 'Literal') return false
   return node.value === null ? node.regex === undefined : ['boolean', 'number'].includes(typeof node.value)
-}
-
-/** No other site, no script: a path, or a name made of the same characters. */
-function isInternal(text: string): boolean {
-  return (
-    text.length <= 2000 &&
-    text.trim() === text &&
-    !/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(text) &&
-    !/[\\<>"`\p{Cc}]/u.test(text)
-  )
-}
-
-/** VitePress puts labels into the page as HTML. */
-function isPlainLabel(text: string, { framework }: Part): boolean {
-  return text.length <= 2000 && !/\p{Cc}/u.test(text) && !(framework === 'vitepress' && text.includes('<'))
 }
 
 function short(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeOnStore } from '../../../../tests/stores.ts'
-import { plainForge } from '../../../integrations/forges/plain/plain-forge.ts'
+import { plainForge } from '../../../integrations/forges/plain-git.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Forge, NewRequest } from '../../../integrations/forges/forge.ts'
 import { createJobWorld, type JobWorld } from '../../../../tests/worlds/job-world.ts'

@@ -1,3 +1,4 @@
+import { pullRequestUrl } from '../../../lib/pull-request-url.ts'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../store/tables.ts'
 
@@ -31,8 +32,7 @@ export function payloadText(stored: string, publicUrl: string): string {
   const payload = JSON.parse(stored) as WebhookPayload
   const { job } = payload.data
   if (!job) return stored
-  const absolute = (link: string): string => (link.startsWith('/') ? `${publicUrl}${link}` : link)
-  if (job.prLink !== null) job.prLink = absolute(job.prLink)
-  if (job.pullRequest) job.pullRequest.link = absolute(job.pullRequest.link)
+  if (job.prLink !== null) job.prLink = pullRequestUrl(publicUrl, job.prLink)
+  if (job.pullRequest) job.pullRequest.link = pullRequestUrl(publicUrl, job.pullRequest.link)
   return JSON.stringify(payload)
 }

@@ -1,3 +1,5 @@
+import { unquotedPath } from '../../../lib/text/unquoted-path.ts'
+
 /** A line of a diff, by its number in the file before or after the change. */
 interface DiffLine {
   path: string
@@ -67,30 +69,6 @@ const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
 
 /** Of `--- a/path`, which git quotes where it holds special characters; undefined for /dev/null. */
 function pathIn(line: string, prefix: string): string | undefined {
-  const name = line.slice(4).replace(/\t$/, '')
-  if (name.startsWith('"')) {
-    const unquoted = unquote(name)
-    return unquoted?.startsWith(prefix) === true ? unquoted.slice(prefix.length) : undefined
-  }
+  const name = unquotedPath(line.slice(4).replace(/\t$/, ''))
   return name.startsWith(prefix) ? name.slice(prefix.length) : undefined
-}
-
-function unquote(name: string): string | undefined {
-  if (!name.endsWith('"') || name.length < 2) return undefined
-  const bytes: number[] = []
-  for (const [part, octal, sign] of name.slice(1, -1).matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gs)) {
-    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8))
-    else bytes.push(...Buffer.from(sign === undefined ? part : (escapes[sign] ?? sign)))
-  }
-  return Buffer.from(bytes).toString('utf8')
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  a: '\x07',
 }

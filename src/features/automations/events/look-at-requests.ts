@@ -2,17 +2,18 @@ import type { CodeRequest } from '../../../integrations/forges/host.ts'
 import type { Store } from '../../../store/database.ts'
 import { createPattern } from '../../../site/text/glob.ts'
 import { activeAutomations, type Automation } from '../automations.ts'
+import { noteCodeStates } from '../previews/follow-code.ts'
+import { optOutOf, printable } from '../previews/opt-out.ts'
 import { insertRun, type RuleEvent } from '../runs.ts'
 import { repositoryNamed, type RuleProject, type WatchedRepository } from './repositories.ts'
 
 const longestTitle = 200
-const longestReason = 200
 
 /** Gives each rule its runs of pull requests that were opened or got other commits since the rule is there. */
 export async function lookAtRequests(
   { store }: { store: Store },
   project: RuleProject,
-  watched: Pick<WatchedRepository, 'name' | 'ref' | 'requests'>,
+  watched: Pick<WatchedRepository, 'name' | 'ref' | 'requests' | 'stateOfRequest'>,
 ): Promise<void> {
   if (watched.requests === undefined) return
   const rules = (await activeAutomations(store.db, project.id)).filter(
@@ -20,7 +21,15 @@ export async function lookAtRequests(
       rule?.on?.pull?.some(({ repo }) => repositoryNamed(project, repo) === watched.name) === true,
   )
   if (rules.length === 0) return
-  const requests = (await watched.requests()).filter((request) => isOfPerson(project, request))
+  const open = await watched.requests()
+  if (watched.stateOfRequest !== undefined)
+    await noteCodeStates(
+      store,
+      { projectId: project.id, repository: watched.name },
+      new Set(open.map(({ number }) => number)),
+      watched.stateOfRequest,
+    )
+  const requests = open.filter((request) => isOfPerson(project, request))
   const happened = rules.flatMap((automation) =>
     requests
       .filter((request) => concerns(project, watched, automation, request))
@@ -84,24 +93,4 @@ function eventOf(name: string, request: CodeRequest): RuleEvent {
       ...(optOut !== undefined && { optOut }),
     },
   }
-}
-
-/** Why its authors want no preview: a label, or a line of the text with a reason. */
-export function optOutOf({ labels, body }: Pick<CodeRequest, 'labels' | 'body'>): string | undefined {
-  const label = labels.find((one) => ['docs: none', 'docs:none', 'no-docs'].includes(one.toLowerCase()))
-  if (label !== undefined) return `the label ${label}`
-  for (const line of body.slice(0, 50_000).split('\n')) {
-    const start = line.trimStart()
-    if (!start.toLowerCase().startsWith('docs: none')) continue
-    const reason = printable(start.slice('docs: none'.length))
-      .replace(/^[ \-–—:,.(]{1,10}/, '')
-      .replace(/\)$/, '')
-      .trim()
-    if (reason !== '') return reason.slice(0, longestReason)
-  }
-  return undefined
-}
-
-function printable(text: string): string {
-  return text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ')
 }

@@ -1,5 +1,6 @@
 import type { CodeRequest } from '../../../integrations/forges/host.ts'
 import type { Repository } from '../../../integrations/git/git.ts'
+import type { StateOfRequest } from '../previews/follow-code.ts'
 import type { Rule } from '../rules/rule.ts'
 
 /** A repository in which rules may wait for something. */
@@ -15,6 +16,8 @@ export interface WatchedRepository {
   open(signal: AbortSignal): Promise<Repository>
   /** Its open pull requests, those that changed last first, at most 50; undefined where nothing can be asked. */
   requests?: (() => Promise<readonly CodeRequest[]>) | undefined
+  /** Asks for one of them, also when it has ended. */
+  stateOfRequest?: StateOfRequest
 }
 
 /** What rules need to know of a project. */

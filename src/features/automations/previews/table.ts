@@ -33,14 +33,20 @@ export async function savePreview(
   `.execute(tx)
 }
 
+/** How a pull request of code ended. */
+export type CodeState = 'merged' | 'closed'
+
 /** A preview that the host does not know yet. */
 export interface DuePreview extends Preview {
   projectId: string
   token: string
   told: string | undefined
   attempts: number
+  /** How the pull request of the code ended, and which end its documentation has followed. */
+  codeState: CodeState | undefined
+  followed: CodeState | undefined
   /** The job that documents it. */
-  job: { isActive: boolean; pullRequest: PullRequestColumn | undefined } | undefined
+  job: { id: string; isActive: boolean; pullRequest: PullRequestColumn | undefined } | undefined
 }
 
 /** Seconds until another process tells what this one has taken. */
@@ -60,13 +66,16 @@ export async function takeDuePreviews(store: Store, limit: number): Promise<DueP
       is_quiet: boolean
       told: string | null
       attempts: number
+      code_state: CodeState | null
+      followed: CodeState | null
+      job_id: string | null
       status: string | null
       pull_request: PullRequestColumn | null
     }>`
       with due as (
-        select p.project_id, p.repository, p.number, j.status, j.pull_request
+        select p.project_id, p.repository, p.number, j.id as job_id, j.status, j.pull_request
         from automation_previews p left join lateral (
-          select jobs.status, jobs.pull_request from automation_runs r join jobs on jobs.id = r.job_id
+          select jobs.id, jobs.status, jobs.pull_request from automation_runs r join jobs on jobs.id = r.job_id
           where r.project_id = p.project_id and r.cause->>'kind' = 'pull' and (r.cause->>'number')::int = p.number
             and coalesce(r.cause->>'repository', '') = p.repository
           order by r.id desc limit 1
@@ -76,7 +85,7 @@ export async function takeDuePreviews(store: Store, limit: number): Promise<DueP
       update automation_previews p
       set due_at = now() + make_interval(secs => ${secondsOfClaim}), attempts = attempts + 1
       from due where p.project_id = due.project_id and p.repository = due.repository and p.number = due.number
-      returning p.*, due.status, due.pull_request
+      returning p.*, due.job_id, due.status, due.pull_request
     `.execute(tx)
     return rows.map((row) => ({
       projectId: row.project_id,
@@ -89,10 +98,12 @@ export async function takeDuePreviews(store: Store, limit: number): Promise<DueP
       isQuiet: row.is_quiet,
       told: row.told ?? undefined,
       attempts: row.attempts,
+      codeState: row.code_state ?? undefined,
+      followed: row.followed ?? undefined,
       job:
-        row.status === null
+        row.job_id === null
           ? undefined
-          : { isActive: row.status === 'active', pullRequest: row.pull_request ?? undefined },
+          : { id: row.job_id, isActive: row.status === 'active', pullRequest: row.pull_request ?? undefined },
     }))
   })
 }

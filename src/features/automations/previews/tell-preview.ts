@@ -2,6 +2,7 @@ import type { HostedRepository } from '../../../integrations/forges/host.ts'
 import { AppError } from '../../../lib/errors.ts'
 import { sha256 } from '../../../lib/ids.ts'
 import type { Store } from '../../../store/database.ts'
+import { previewFooter } from './opt-out.ts'
 import { settlePreview, type DuePreview } from './table.ts'
 
 /** What previews need of a host. */
@@ -24,8 +25,7 @@ export async function tellPreview(
   link: string | undefined,
 ): Promise<void> {
   const { number, head, summary, token, told, isQuiet, job } = preview
-  const requests = host?.codeRequests
-  if (host === undefined || requests === undefined || link === undefined)
+  if (host === undefined || link === undefined)
     return settlePreview(store, preview, { told: undefined, again: undefined })
   const text = commentOf(preview, link)
   const digest = sha256(`${head} ${summary} ${text}`)
@@ -33,7 +33,7 @@ export async function tellPreview(
   const again = job?.isActive === true || job?.pullRequest?.state === 'open' ? secondsOfJob : undefined
   if (digest === told) return settlePreview(store, preview, { told, again })
   try {
-    await requests.keepComment(number, text, `preview:${token}`, isQuiet)
+    await host.codeRequests.keepComment(number, text, `preview:${token}`, isQuiet)
     // A credential that may comment need not be one that may set a status.
     await host
       .setStatus(head, { state: 'success', description: `Documentation: ${summary}`, link })
@@ -51,11 +51,8 @@ function passOver(error: unknown): void {
 
 function commentOf({ body, isQuiet, job }: DuePreview, link: string): string {
   if (isQuiet) return body
-  return [body.trimEnd(), ...jobLine(job), `<sub>${footer} [Automations](${link})</sub>`].join('\n\n')
+  return [...jobLine(job), body.trimEnd(), `<sub>${previewFooter} [Automations](${link})</sub>`].join('\n\n')
 }
-
-const footer =
-  'Preview of the documentation that this change touches, by Docwright. To leave it out, add the label `docs: none`, or a line `docs: none` with a reason to the description.'
 
 function jobLine(job: DuePreview['job']): string[] {
   if (job === undefined) return []

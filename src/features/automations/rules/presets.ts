@@ -6,10 +6,12 @@ interface Preset {
   label: string
   /** What it is for, in one sentence. */
   use: string
-  /** What the agent is told where the rule says nothing. */
+  /** What the agent is told before what the rule says. */
   instructions: string
   /** How its triggers are usually written, as front matter. */
   usual: string
+  /** Words of a rule stand in place of the instructions. */
+  isWhole?: true
   /** The built-in model can do it. */
   isPlain?: true
 }
@@ -33,6 +35,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     label: 'Broken links',
     use: 'Fixes links that lead nowhere.',
     instructions: 'Fix broken links',
+    isWhole: true,
     usual: 'on:\n  schedule:\n    cron: 0 6 * * 1\n    zone: UTC',
     isPlain: true,
   },
@@ -47,6 +50,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     label: 'Typos',
     use: 'Fixes misspelled words.',
     instructions: 'Fix typos',
+    isWhole: true,
     usual: 'on:\n  schedule:\n    cron: 0 6 * * 2\n    zone: UTC',
     isPlain: true,
   },
@@ -68,12 +72,13 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
     label: 'Content gaps',
     use: 'Writes what readers ask for and the docs don’t answer.',
     instructions: 'Answer what readers ask for.',
+    isWhole: true,
     usual: 'on:\n  gap:\n    questions: 3',
   },
 }
 
 /** The text of a new rule. */
 export function textOfPreset(name: PresetName): string {
-  const { label, usual, instructions } = presets[name]
-  return `---\nname: ${label}\ntype: ${name}\n${usual}\n---\n\n${instructions}\n`
+  const { label, usual } = presets[name]
+  return `---\nname: ${label}\ntype: ${name}\n${usual}\n---\n`
 }

@@ -33,7 +33,7 @@ it('reads a rule with all that it may have', () => {
     update: true,
     draft: true,
     limits: { runs: 3 },
-    instructions: 'Do it.',
+    instructions: `${presets['code-changes'].instructions}\n\nDo it.`,
   })
 })
 
@@ -59,6 +59,17 @@ it.each([
   const { problems } = rule(front)
   expect(problems).toHaveLength(expected.length)
   for (const [at, one] of expected.entries()) expect(problems[at]).toMatch(one)
+})
+
+it('tells the agent what the type is for, and then what the rule says of it', () => {
+  const told = (type: string, words: string) =>
+    readRule(`---\nname: A\ntype: ${type}\n---\n\n${words}\n`).rule?.instructions
+  const { translations, typos } = presets
+  expect(told('translations', 'Only docs/de.')).toBe(`${translations.instructions}\n\nOnly docs/de.`)
+  expect(told('translations', '')).toBe(translations.instructions)
+  expect(told('translations', `${translations.instructions} Now.`)).toBe(`${translations.instructions} Now.`)
+  expect(told('typos', 'Fix typos in docs/a.md')).toBe('Fix typos in docs/a.md')
+  expect(told('typos', '')).toBe(typos.instructions)
 })
 
 it('names the line of missing instructions and of missing front matter', () => {

@@ -6,6 +6,7 @@ import { sentenceOf } from '../../../lib/text/issue-sentence.ts'
 import { withoutHidden } from '../../../lib/text/plain-text.ts'
 import { parseYamlDocuments, valueOfYaml } from '../../../lib/text/yaml.ts'
 import { findFrontMatter } from '../../../site/markdown/front-matter.ts'
+import type { PresetName } from './preset-names.ts'
 import { presets } from './presets.ts'
 import { longestInstructions, ruleFields, type Rule } from './rule.ts'
 
@@ -56,7 +57,7 @@ export function readRule(text: string, origin: 'docwright' | 'mintlify' = 'docwr
   if (!parsed.success) return failed(name, problemsOf(parsed.error, document, lineAt))
   const { data } = parsed
   const written = withoutHidden(text.slice(block.bodyStart)).trim()
-  const instructions = written === '' && data.type !== undefined ? presets[data.type].instructions : written
+  const instructions = instructionsOf(data.type, written)
   const bodyLine = text.slice(0, block.bodyStart).split('\n').length
   if (instructions === '')
     return failed(name, [
@@ -72,6 +73,14 @@ export function readRule(text: string, origin: 'docwright' | 'mintlify' = 'docwr
     problems: [],
     notes: notes.map((key) => noteOf(key, document, lineAt)),
   }
+}
+
+/** The words of a rule say what is special about it; its type says what the work is. */
+function instructionsOf(type: PresetName | undefined, written: string): string {
+  if (type === undefined) return written
+  const { instructions, isWhole } = presets[type]
+  if (written === '') return instructions
+  return isWhole === true || written.includes(instructions) ? written : `${instructions}\n\n${written}`
 }
 
 function failed(name: string | undefined, problems: string[]): ReadRule {

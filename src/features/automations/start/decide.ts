@@ -1,6 +1,7 @@
 import { counted } from '../../../lib/text/counted.ts'
 import type { AboutChangeColumn, RunCauseColumn } from '../../../store/columns.ts'
 import type { Preview } from '../previews/table.ts'
+import { leftOutText } from '../previews/opt-out.ts'
 import { repositoryNamed } from '../events/repositories.ts'
 import { presets } from '../rules/presets.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -62,7 +63,8 @@ async function withoutModel(ports: StartPorts, { project, rule }: Question): Pro
 function aboutOf({ kind, repository, from, to, number }: RunCauseColumn): AboutChangeColumn | undefined {
   if (to === undefined) return undefined
   const pullRequest = kind === 'pull' ? number : undefined
-  if (pullRequest !== undefined) return { ...(repository !== undefined && { repository }), pullRequest }
+  if (pullRequest !== undefined)
+    return { ...(repository !== undefined && { repository }), pullRequest, commit: to }
   return {
     ...(repository !== undefined && { repository }),
     ...(from === undefined ? { commit: to } : { range: `${from}..${to}` }),
@@ -70,7 +72,13 @@ function aboutOf({ kind, repository, from, to, number }: RunCauseColumn): AboutC
 }
 
 export function workOf(rule: Rule, cause: RunCauseColumn, more: Partial<Work> = {}): Work {
-  return { title: titleOf(rule, cause), prompt: rule.instructions, about: aboutOf(cause), ...more }
+  return {
+    title: titleOf(rule, cause),
+    prompt: rule.instructions,
+    about: aboutOf(cause),
+    isAhead: cause.kind === 'pull',
+    ...more,
+  }
 }
 
 /** Ours alone: titles of strangers are data. */
@@ -147,11 +155,10 @@ async function ofPullRequest(ports: StartPorts, question: Question): Promise<Dec
     return { kind: 'impossible', reasons: ['The pull request cannot be read.'] }
   const preview = { repository, number, head }
   if (optOut !== undefined) {
-    const body = '**Documentation: left out, as the pull request asks for**'
     return {
       kind: 'nothing',
       reasons: [`The pull request opts out: ${optOut}`],
-      preview: { ...preview, summary: 'Left out', body, isQuiet: true },
+      preview: { ...preview, summary: 'Left out', body: leftOutText, isQuiet: true },
     }
   }
   const touched = await ports.touchedBy(project.id, about)

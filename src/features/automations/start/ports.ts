@@ -25,6 +25,8 @@ export interface Work {
   /** Texts of strangers. */
   evidence?: string | undefined
   gapId?: string | undefined
+  /** What it documents is not merged yet. */
+  isAhead?: boolean | undefined
 }
 
 /** What the transaction of a job does besides. */

@@ -17,7 +17,7 @@ export const assistantSettings = {
     placeholder: 'no limit',
     option: '--assistant-tokens-per-day <number>',
     help: 'tokens of the assistant per day',
-    meaning: 'Assistant tokens per day per day (UTC). Beyond it, answers are cited excerpts without a model.',
+    meaning: 'Assistant tokens per day (UTC). Above the limit, answers are cited excerpts without a model.',
   }),
   assistantQueries: setting(z.enum(['auto', 'off'], 'must be auto or off'), {
     standard: 'auto',
@@ -28,7 +28,7 @@ export const assistantSettings = {
       off: 'the question alone',
     },
     option: '--assistant-queries <auto|off>',
-    help: 'whether its model also writes search queries',
+    help: 'whether the assistant’s model also writes search queries',
     meaning:
       'Whether the assistant’s model also [writes search queries](/concepts/assistant#queries-that-the-model-writes) where the question’s own words aren’t enough: `auto` or `off`, which saves that short call.',
   }),
@@ -72,7 +72,8 @@ export const assistantSettings = {
     rows: 6,
     option: '--assistant-instructions <text>',
     help: 'additional instructions for the assistant; @FILE reads from a file',
-    meaning: 'What [shapes the assistant](/guides/shape-the-assistant): instructions for its models.',
+    meaning:
+      'Instructions for the assistant’s models. See [Shape the assistant](/guides/shape-the-assistant).',
   }),
   assistantStarters: setting(guidance.shape.starters.unwrap(), {
     standard: [],
@@ -115,7 +116,7 @@ export const assistantSettings = {
     placeholder: 'Support https://example.com/help',
     option: '--assistant-contact <who>',
     help: 'support contact: help@example.com or "Support https://…"',
-    meaning: 'Who helps where the assistant cannot.',
+    meaning: 'Support contact for questions that the assistant can’t answer.',
   }),
   /** With 0 texts are never kept, and what is counted stays as long as the server keeps it. */
   retentionDays: setting(

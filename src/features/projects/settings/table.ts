@@ -37,7 +37,7 @@ export const settings = {
     label: 'Who can read the docs on this server (/docs/)',
     choices: Object.fromEntries(visibilities.toReversed().map((name) => [name, readers[name]])),
     option: '--visibility <who>',
-    help: 'who may read its pages below /docs/: public, key or signed-in',
+    help: 'who can read the docs on this server: public, key, or signed-in',
     meaning:
       '[Visibility](#visibility) of the pages that this server renders: `public`, `key` or `signed-in`.',
   }),
@@ -48,7 +48,7 @@ export const settings = {
     explain: 'Answers link to pages on this site. If empty, they link to the pages on this server.',
     placeholder: 'https://docs.example.com',
     option: '--site <address>',
-    help: 'where it is published: https://docs.example.com',
+    help: 'published site URL, for example https://docs.example.com',
     meaning: 'Published site URL: [answers link there](#visibility).',
   }),
   model: setting(modelName, {
@@ -57,8 +57,8 @@ export const settings = {
     typed: 'model',
     label: 'Job model',
     option: '--model <name>',
-    help: 'model for its jobs, such as anthropic:claude-sonnet-5-5',
-    meaning: '[Model](/operate/models) of jobs. A job may name another.',
+    help: 'model for jobs, for example anthropic:claude-sonnet-5-5',
+    meaning: '[Model](/operate/models) for jobs. A job can override it.',
   }),
   assistantModel: setting(modelName, {
     standard: unset('`DOCWRIGHT_ASSISTANT_MODEL`'),
@@ -66,7 +66,7 @@ export const settings = {
     typed: 'model',
     label: 'Assistant model',
     option: '--assistant-model <name>',
-    help: 'model for its assistant',
+    help: 'model for the assistant',
     meaning: 'Assistant model.',
   }),
   budget: settingOfParts(
@@ -212,7 +212,7 @@ export const settings = {
     option: '--context <name=location...>',
     optionAfter: 'enrichCeiling',
     help: 'other repositories to read: name=path-or-url[#branch]',
-    meaning: '[Repositories that the agent may also read](#context-repositories).',
+    meaning: '[Repositories that the agent can also read](#context-repositories).',
   }),
   enrichment: settingOfParts(
     { id: 'EnrichmentSettings', description: 'Models that read the sections of the pages.' },
@@ -286,7 +286,7 @@ export const settings = {
         explain: 'Usernames, or group/team.',
         placeholder: 'ann, example/docs-team',
         option: '--reviewer <login...>',
-        help: 'who is asked to review them',
+        help: 'reviewers of new pull requests',
       },
       assignees: {
         schema: names('usernames'),
@@ -298,7 +298,7 @@ export const settings = {
         explain: 'Usernames.',
         placeholder: 'bob',
         option: '--assignee <login...>',
-        help: 'who they are assigned to',
+        help: 'assignees of new pull requests',
       },
     },
     {

@@ -4,6 +4,7 @@ import type { HostLimits } from '../http/host-client-options.ts'
 import { createBitbucketForge } from './pull-requests.ts'
 import { createBitbucketRepository, type BitbucketRepository } from './bitbucket-repository.ts'
 import { checkAccess, readPath } from './check-access.ts'
+import { bitbucketCodeRequests } from './code-requests.ts'
 import { bitbucketMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
@@ -32,6 +33,7 @@ export function createBitbucket(limits: Partial<HostLimits> = {}): Host {
       return {
         forge: createBitbucketForge(repository, comments.since),
         merging: bitbucketMerging(repository),
+        codeRequests: bitbucketCodeRequests(repository, comments),
         gitCredential: async () => repository.gitCredential,
         checkAccess: () => checkAccess(repository),
         presentPath: () => readPath(repository),

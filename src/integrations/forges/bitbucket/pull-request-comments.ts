@@ -1,5 +1,5 @@
 import { mostComments, type Comment, type Forge } from '../forge.ts'
-import type { HostedRepository } from '../host.ts'
+import type { CodeRequests, HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { commentAnswer, nameOf, placeOf, type PullRequestComment } from './bitbucket-answers.ts'
@@ -10,6 +10,7 @@ import { createTrust } from './trust.ts'
 export interface Comments {
   since: Forge['commentsSince']
   post: HostedRepository['postComment']
+  keep: CodeRequests['keepComment']
 }
 
 const maxRead = 5000
@@ -41,6 +42,20 @@ export function createComments(repository: BitbucketRepository): Comments {
         if (await find()) return
         const comment = { content: { raw: markComment(body, marker) } }
         await api.create(placeFor(number), comment, commentAnswer, find)
+      }),
+    keep: (number, body, marker, onlyEdit = false) =>
+      client.operation(`comment on pull request ${number} in ${path}`, async (api) => {
+        const text = markComment(body, marker)
+        const content = { content: { raw: text } }
+        const find = async () =>
+          (await readAll(api, number)).find(
+            (comment) => comment.deleted !== true && hasMarker(textOf(comment), marker),
+          )
+        const present = await find()
+        if (present === undefined) {
+          if (!onlyEdit) await api.create(placeFor(number), content, commentAnswer, find)
+        } else if (textOf(present).trim() !== text.trim())
+          await api.replace('PUT', `${placeFor(number)}/${present.id}`, content, commentAnswer)
       }),
   }
 }

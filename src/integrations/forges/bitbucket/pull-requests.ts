@@ -1,7 +1,8 @@
 import { AppError } from '../../../lib/errors.ts'
 import type { ChangeRequest, Forge } from '../forge.ts'
+import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
-import { diffstatAnswer, pullRequestAnswer } from './bitbucket-answers.ts'
+import { diffstatAnswer, pullRequestAnswer, type PullRequest } from './bitbucket-answers.ts'
 import { listPages, type BitbucketRepository } from './bitbucket-repository.ts'
 import { findPullRequest, toChangeRequest } from './find-pull-request.ts'
 import { replaceOwnText } from '../own-part.ts'
@@ -23,10 +24,11 @@ export function createBitbucketForge(
         return request && toChangeRequest(repository, api, request)
       }),
     open: (request) => openPullRequest(repository, request),
-    update: (number, { draft: asked, base, ...own }) =>
+    update: (number, { draft: asked, base, state, body, former }) =>
       client.operation(`update pull request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = `${target}/pullrequests/${number}`
         const request = await api.get(place, pullRequestAnswer)
+        if (state !== undefined) return toChangeRequest(repository, api, await decline(api, place, request))
         if (request.state !== 'OPEN') {
           throw new AppError(
             'conflict',
@@ -35,7 +37,10 @@ export function createBitbucketForge(
         }
         const { title, description, reviewers, draft, close_source_branch, destination } = request
         const wanted = {
-          description: replaceOwnText(hiddenMarks, description ?? '', own),
+          description:
+            body === undefined
+              ? (description ?? '')
+              : replaceOwnText(hiddenMarks, description ?? '', { body, former }),
           // Bitbucket resets the fields that a request leaves out.
           title,
           destination: { branch: { name: base ?? destination.branch.name } },
@@ -76,4 +81,12 @@ export function createBitbucketForge(
       }),
     commentsSince,
   }
+}
+
+async function decline(api: HostApi, place: string, request: PullRequest): Promise<PullRequest> {
+  if (request.state !== 'OPEN') return request
+  return api.create(`${place}/decline`, undefined, pullRequestAnswer, async () => {
+    const now = await api.get(place, pullRequestAnswer)
+    return now.state === 'OPEN' ? undefined : now
+  })
 }

@@ -64,17 +64,21 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GiteaRepository,
   number: number,
-  { draft, base, ...own }: RequestUpdate,
+  { draft, base, state, body, former }: RequestUpdate,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
     const path = requestPath(repository, number)
     const present = await api.get(path, pullRequest)
-    const text = {
-      body: replaceOwnText(commentMarks, present.body ?? '', own),
+    const isLeft = state !== undefined && stateOf(present) !== 'open'
+    if (isLeft) return toChangeRequest(present)
+    const change = {
+      ...(body !== undefined && { body: replaceOwnText(commentMarks, present.body ?? '', { body, former }) }),
       ...(draft === false && isDraft(present.title) && { title: plainTitle(present.title) }),
       ...(base !== undefined && { base }),
+      ...(state !== undefined && { state }),
     }
-    return toChangeRequest(await api.replace('PATCH', path, text, pullRequest))
+    const isSame = Object.keys(change).length === 0
+    return toChangeRequest(isSame ? present : await api.replace('PATCH', path, change, pullRequest))
   })
 }
 

@@ -88,17 +88,21 @@ export function readPullRequest(
 export function updatePullRequest(
   repository: GitHubRepository,
   number: number,
-  { draft, base, ...own }: RequestUpdate,
+  { draft, base, state, body, former }: RequestUpdate,
 ): Promise<ChangeRequest> {
   return repository.client.operation(`update pull request ${number} of ${repository.path}`, async (api) => {
     const path = requestPath(repository, number)
     const present = await api.get(path, pullRequest)
-    const text = {
-      body: replaceOwnText(commentMarks, present.body ?? '', own),
+    const isLeft = state !== undefined && present.state !== 'open'
+    if (isLeft) return toChangeRequest(present)
+    const change = {
+      ...(body !== undefined && { body: replaceOwnText(commentMarks, present.body ?? '', { body, former }) }),
       ...(draft === false && isDraftTitle(present.title) && { title: plainTitle(present.title) }),
       ...(base !== undefined && { base }),
+      ...(state !== undefined && { state }),
     }
-    const updated = await api.replace('PATCH', path, text, pullRequest)
+    const isSame = Object.keys(change).length === 0
+    const updated = isSame ? present : await api.replace('PATCH', path, change, pullRequest)
     const { node_id: id } = updated
     if (draft !== false || updated.draft !== true || !id) return toChangeRequest(updated)
     return toChangeRequest({ ...updated, draft: !(await markReady(repository, api, id)) })

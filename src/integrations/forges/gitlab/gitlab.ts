@@ -9,6 +9,7 @@ import { createGitLabForge } from './merge-requests.ts'
 import { createGitLabProject, type GitLabProject } from './gitlab-project.ts'
 import { createComments } from './merge-request-comments.ts'
 import { readWebhook, webhooksOf } from './webhooks.ts'
+import { gitLabCodeRequests } from './code-requests.ts'
 import { gitLabMerging } from './merge.ts'
 import { ensureWebhook, removeWebhook } from '../http/ensure-webhook.ts'
 import { z } from 'zod'
@@ -31,6 +32,7 @@ export function createGitLab(limits: Partial<HostLimits> = {}): Host {
       return {
         forge: createGitLabForge(project, comments),
         merging: gitLabMerging(project),
+        codeRequests: gitLabCodeRequests(project, comments),
         gitCredential: async () => ({ username: credential.username ?? 'oauth2', password: token }),
         checkAccess: () => checkAccess(project),
         presentPath: () =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mostComments, type Comment, type Forge } from '../forge.ts'
 import { hasMarker, isOurs, markComment } from '../comment-marker.ts'
-import type { HostedRepository } from '../host.ts'
+import type { CodeRequests, HostedRepository } from '../host.ts'
 import type { HostApi } from '../http/host-client.ts'
 import { isAnswer } from '../http/host-failure.ts'
 import { noteAnswer, placeOf, type Note } from './gitlab-answers.ts'
@@ -12,6 +12,7 @@ import { rememberAnswers } from '../http/remember-answers.ts'
 export interface Comments {
   since: Forge['commentsSince']
   post: HostedRepository['postComment']
+  keep: CodeRequests['keepComment']
   react: HostedRepository['react']
 }
 
@@ -43,6 +44,20 @@ export function createComments(project: GitLabProject): Comments {
         if (await find()) return
         const place = await notesOf(project, api, number)
         await api.create(place, { body: markComment(writtenText(body), marker) }, noteAnswer, find)
+      }),
+    keep: (number, body, marker, onlyEdit = false) =>
+      client.operation(`comment on merge request ${number} in ${path}`, async (api) => {
+        const text = markComment(writtenText(body), marker)
+        const find = async () => {
+          const notes = await readNotes(project, api, number, mostComments)
+          return notes.find((note) => hasMarker(note.body ?? '', marker))
+        }
+        const place = await notesOf(project, api, number)
+        const present = await find()
+        if (present === undefined) {
+          if (!onlyEdit) await api.create(place, { body: text }, noteAnswer, find)
+        } else if (present.body?.trim() !== text.trim())
+          await api.replace('PUT', `${place}/${present.id}`, { body: text }, noteAnswer)
       }),
     react: (number, commentId) =>
       client.operation(`acknowledge a comment in ${path}`, async (api) => {

@@ -24,17 +24,23 @@ export function createGitLabForge(project: GitLabProject, comments: Comments): F
         return request && toChangeRequest(project, api, request)
       }),
     open: (request) => openMergeRequest(project, request),
-    update: (number, { draft: wanted, base, body, former }) =>
+    update: (number, { draft: wanted, base, state, body, former }) =>
       client.operation(`update merge request ${number} in ${path}`, async (api): Promise<ChangeRequest> => {
         const place = await at(api, number)
-        const { draft, title, description } = await api.get(place, mergeRequestAnswer)
-        const own = { body, former }
-        const text = {
-          description: replaceOwnText(commentMarks, description ?? '', own, writtenText),
+        const present = await api.get(place, mergeRequestAnswer)
+        const { draft, title, description } = present
+        const isLeft = state !== undefined && present.state !== 'opened'
+        const change = {
+          ...(body !== undefined && {
+            description: replaceOwnText(commentMarks, description ?? '', { body, former }, writtenText),
+          }),
           ...(draft === true && wanted === false && { title: writtenTitle(title, false) }),
           ...(base !== undefined && { target_branch: base }),
+          ...(state !== undefined && { state_event: 'close' }),
         }
-        return toChangeRequest(project, api, await api.replace('PUT', place, text, mergeRequestAnswer))
+        const isSame = isLeft || Object.keys(change).length === 0
+        const now = isSame ? present : await api.replace('PUT', place, change, mergeRequestAnswer)
+        return toChangeRequest(project, api, now)
       }),
     read: (number) =>
       client.operation(`read merge request ${number} in ${path}`, async (api) => {

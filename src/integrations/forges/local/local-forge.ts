@@ -13,7 +13,7 @@ import {
   type PullRequestRow,
 } from './pull-requests.ts'
 import { pullRequestLink, type LocalForgePorts, type LocalProject } from './local-project.ts'
-import { keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
+import { endPullRequest, keepCommits, readBranches, syncPullRequest } from './pull-request-state.ts'
 import { mergeBase } from '../../git/trees/ancestry.ts'
 import { keepNewest } from '../../../lib/keep-newest.ts'
 
@@ -42,9 +42,17 @@ export function createLocalForge(ports: LocalForgePorts, project: LocalProject):
       synced(await readPullRequest(db, project.id, number), within),
     open: async (request) =>
       toChangeRequest(project, noteLook(await openPullRequest(ports, project, request))),
-    async update(number, { body, draft, base }) {
-      const change = { body, ...(draft === false && { draft }), ...(base !== undefined && { base }) }
-      await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
+    async update(number, { body, draft, base, state }) {
+      const change = {
+        ...(body !== undefined && { body }),
+        ...(draft === false && { draft }),
+        ...(base !== undefined && { base }),
+      }
+      if (state !== undefined) {
+        const row = await readPullRequest(db, project.id, number)
+        if (row) await endPullRequest(ports, project.id, row, { state })
+      } else if (Object.keys(change).length > 0)
+        await ports.store.transaction((tx) => updatePullRequest(tx, project.id, number, change))
       const request = await synced(await readPullRequest(db, project.id, number))
       if (!request) throw new AppError('not_found', `Pull request ${number} not found`)
       return request

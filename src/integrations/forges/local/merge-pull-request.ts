@@ -155,7 +155,7 @@ function missingAdvice(row: PullRequestRow, head: string | undefined): string {
 
 function conflictAdvice({ head, base }: PullRequestRow, conflicts: readonly string[]): string {
   const more = conflicts.length > 10 ? ` and ${conflicts.length - 10} more` : ''
-  return `${head} and ${base} both changed ${conflicts.slice(0, 10).join(', ')}${more}: merge ${base} into ${head} by hand and push it, or close this pull request and start a new job`
+  return `${head} and ${base} both changed ${conflicts.slice(0, 10).join(', ')}${more}: send the job a follow-up that resolves it, or merge ${base} into ${head} by hand and push it`
 }
 
 // The files of a checkout are a person's, so that nothing here changes them, uncommitted work or not.

@@ -1,14 +1,14 @@
-import { Button, type ButtonElement, type CardElement } from 'chat'
 import { textIn } from '../../../api/discovery/read-conversation.ts'
 import { ask } from '../../../features/assistant/ask.ts'
 import { giveFeedback } from '../../../features/assistant/insights/feedback.ts'
 import type { Frame } from '../../../features/assistant/streams/downgrade-frames.ts'
 import { countLimits, LimitError, limits } from '../../../features/projects/limits.ts'
 import { sha256 } from '../../../lib/ids.ts'
+import type { Button, Content, Spot } from '../platform.ts'
+import { findChannel } from '../table.ts'
 import { findThread, ifAbout, saveThread } from '../threads.ts'
 import type { BotPorts, Turn } from './ports.ts'
-import { editEvery, openReply, type Spot } from './reply.ts'
-import { messageOf } from './show.ts'
+import { messageOf, openReply } from './reply.ts'
 
 interface Asked {
   member: string
@@ -26,12 +26,13 @@ export async function askAt(
 ): Promise<void> {
   const { chat, project, event } = turn
   const reply = await openReply(ports, turn, spot, `${lead}Searching the docs …`)
-  const asMessage = (text: string, ...rows: ButtonElement[][]): Promise<CardElement> =>
-    messageOf(ports, project.id, `${lead}${text}`, ...rows)
+  const asMessage = (text: string, ...buttons: Button[][]): Promise<Content> =>
+    messageOf(ports, turn, `${lead}${text}`, ...buttons)
   const place = { chatId: chat.id, thread: reply.thread }
   const before = ifAbout(await findThread(ports.store.db, chat.id, reply.thread), project.id)
   const reader = readerOf(chat.id, member)
   const { organizationId } = project
+  const { language = '' } = (await findChannel(ports.store.db, chat.id, spot.channel)) ?? {}
   const answer = await ask(ports.assistant, {
     project,
     threadId: before?.conversation,
@@ -39,7 +40,7 @@ export async function askAt(
     question: { id: event.key, fp: reader, text: question, again: 'same-id' },
     history: undefined,
     pageSize: 10,
-    filter: undefined,
+    filter: language === '' ? undefined : { language },
     currentPath: undefined,
     caller: 'chat',
     context: [],
@@ -57,11 +58,13 @@ export async function askAt(
   const { threadId: conversation } = answer
   const begun = { projectId: project.id, starter: member, conversation }
   await ports.store.transaction((tx) => saveThread(tx, place, begun))
-  const said = await readAnswer(answer.frames, async (text) => reply.edit(await asMessage(text)))
+  const said = await readAnswer(answer.frames, turn.platform.editEvery, async (text) =>
+    reply.edit(await asMessage(text)),
+  )
   const value = `${conversation} ${said.id}`
   const buttons = [
-    Button({ id: 'up', label: 'Helpful', value }),
-    Button({ id: 'down', label: 'Not helpful', value }),
+    { id: 'up', label: 'Helpful', value },
+    { id: 'down', label: 'Not helpful', value },
   ]
   await reply.edit(await asMessage(said.text, buttons))
 }
@@ -94,6 +97,7 @@ function readerOf(chatId: string, member: string): string {
 
 async function readAnswer(
   frames: AsyncGenerator<Frame>,
+  editEvery: number,
   show: (text: string) => Promise<void>,
 ): Promise<{ text: string; id: string }> {
   let text = ''

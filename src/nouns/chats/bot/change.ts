@@ -1,13 +1,12 @@
 import type { z } from '@hono/zod-openapi'
-import type { Message } from 'chat'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Tx } from '../../../store/database.ts'
 import { createOnce, doNow, sendOnce, type Once } from '../../jobs/once.ts'
-import { textOf } from '../slack/text-of.ts'
+import type { ThreadSpot } from '../platform.ts'
 import { findThread, ifAbout, saveThread } from '../threads.ts'
 import { asAct } from './as-act.ts'
-import type { BotPorts, Thread, Turn } from './ports.ts'
+import type { BotPorts, Turn } from './ports.ts'
 import type { PersonCaller } from './who.ts'
 
 /** Characters and messages of a thread that a job gets as material. */
@@ -25,19 +24,22 @@ export async function changeInThread(
   ports: BotPorts,
   turn: Turn,
   caller: PersonCaller,
-  thread: Thread,
-  { prompt, member, message }: { prompt: string; member: string; message?: Message | undefined },
+  { channel, thread }: ThreadSpot,
+  { prompt, member, message }: { prompt: string; member: string; message?: string | undefined },
 ): Promise<void> {
   const { chat, project, event } = turn
-  const known = ifAbout(await findThread(ports.store.db, chat.id, thread.id), project.id)
+  const known = ifAbout(await findThread(ports.store.db, chat.id, thread), project.id)
   // An earlier attempt got this far.
   if (known?.askedBy === event.key) return
-  const material = message && asksForThread.test(prompt) ? await threadText(thread, message, chat.bot) : ''
+  const material =
+    message !== undefined && asksForThread.test(prompt)
+      ? await threadText(turn, { channel, thread }, message)
+      : ''
   const text = material === '' ? prompt : withMaterial(prompt, material)
   const note = async (tx: Tx, job: Job): Promise<void> =>
     saveThread(
       tx,
-      { chatId: chat.id, thread: thread.id },
+      { chatId: chat.id, thread },
       { projectId: project.id, starter: member, job: { id: job.id, askedBy: event.key } },
     )
   const id = known?.jobId
@@ -87,18 +89,15 @@ ${material}
 }
 
 /** What people said in a thread before a message, oldest first, without their names. */
-async function threadText(thread: Thread, until: Message, bot: string): Promise<string> {
+async function threadText({ connection }: Turn, spot: ThreadSpot, until: string): Promise<string> {
   const said: string[] = []
   let characters = 0
-  for await (const message of thread.messages) {
-    if (message.id === until.id || message.author.isMe) continue
+  for (const { text, isOwn } of (await connection.messagesBefore(spot, until)).toReversed()) {
     // What closes the quotation would end it.
-    const text = textOf(message.raw, bot)
-      .replaceAll(/<\/?conversation>/gi, '')
-      .trim()
-    characters += text.length
+    const quoted = text.replaceAll(/<\/?conversation>/gi, '').trim()
+    characters += quoted.length
     if (said.length >= most.messages || characters > most.characters) break
-    if (text !== '') said.unshift(text)
+    if (quoted !== '' && !isOwn) said.unshift(quoted)
   }
   if (said.length === 0)
     throw new AppError(

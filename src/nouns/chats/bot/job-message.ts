@@ -1,15 +1,14 @@
-import { Button, LinkButton, type ButtonElement, type LinkButtonElement } from 'chat'
+import { pullRequestUrl } from '../../../lib/pull-request-url.ts'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { stateWords } from '../../../features/agent/job-state.ts'
 import { withoutChoices } from '../../../features/agent/choices.ts'
 import { linkText } from '../../../lib/text/link-text.ts'
 import { counted } from '../../../lib/text/counted.ts'
-import { absolute } from '../../../api/v2/agent/job-body.ts'
 import type { Project } from '../../../features/projects/projects.ts'
-import type { ChatThread } from '../threads.ts'
-import type { Bot } from './open-bot.ts'
-import type { BotPorts } from './ports.ts'
-import { messageOf } from './show.ts'
+import type { Button } from '../platform.ts'
+import { channelOf, type ChatThread } from '../threads.ts'
+import type { Bot, BotPorts } from './ports.ts'
+import { messageOf } from './reply.ts'
 
 /** Files that are listed before the rest is counted. */
 const mostListed = 8
@@ -20,18 +19,19 @@ const mostListed = 8
  */
 export async function showJob(
   ports: Pick<BotPorts, 'publicUrl' | 'readMarkdown'>,
-  bot: Bot,
-  { id, domain }: Project,
+  { connection, platform }: Bot,
+  project: Project,
   job: Job,
   { thread, progress }: ChatThread,
 ): Promise<string> {
   const publicUrl = ports.publicUrl()
-  const jobUrl = `${publicUrl}/projects/${domain}/jobs/${job.id}`
-  const buttons = jobButtons(job, { jobUrl, publicUrl })
-  const content = { card: await messageOf(ports, id, jobText(job, jobUrl), choiceButtons(job), buttons) }
-  const { adapter } = bot.thread(thread)
-  if (progress === undefined) return (await adapter.postMessage(thread, content)).id
-  await adapter.editMessage(thread, progress, content)
+  const jobUrl = `${publicUrl}/projects/${project.domain}/jobs/${job.id}`
+  const buttons = [choiceButtons(job), jobButtons(job, { jobUrl, publicUrl })]
+  const content = await messageOf(ports, { platform, project }, jobText(job, jobUrl), ...buttons)
+  const spot = { channel: channelOf(thread), thread }
+  if (progress === undefined)
+    return connection.post(spot, content, { mark: `job ${job.id} ${thread}`, since: job.createdAt })
+  await connection.edit(spot, progress, content)
   return progress
 }
 
@@ -58,25 +58,23 @@ function jobText(job: Job, jobUrl: string): string {
 }
 
 /** The answers that the agent offers. */
-function choiceButtons({ id, question, turns }: Job): ButtonElement[] {
-  return (question?.choices ?? []).map(({ label, suggested }, index) =>
-    Button({
-      id: `answer-${index}`,
-      label: label.slice(0, 75),
-      value: `${id} ${turns}`,
-      ...(suggested && { style: 'primary' as const }),
-    }),
-  )
+function choiceButtons({ id, question, turns }: Job): Button[] {
+  return (question?.choices ?? []).map(({ label, suggested }, index) => ({
+    id: `answer-${index}`,
+    label,
+    value: `${id} ${turns}`,
+    isPrimary: suggested,
+  }))
 }
 
-function jobButtons(job: Job, { jobUrl, publicUrl }: Addresses): (ButtonElement | LinkButtonElement)[] {
+function jobButtons(job: Job, { jobUrl, publicUrl }: Addresses): Button[] {
   const { id, pullRequest, status } = job
-  if (!pullRequest || status === 'active') return [LinkButton({ label: 'Open job', url: jobUrl })]
+  if (!pullRequest || status === 'active') return [{ label: 'Open job', url: jobUrl }]
   const isReady = pullRequest.state === 'open' && !job.draft && !job.draftForChecks
   return [
-    LinkButton({ label: pullRequest.state === 'open' ? 'Review' : 'Open job', url: jobUrl }),
-    LinkButton({ label: `Pull request #${pullRequest.number}`, url: absolute(publicUrl, pullRequest.link) }),
-    ...(isReady ? [Button({ id: 'merge', label: 'Merge', value: `${id} ${pullRequest.number}` })] : []),
+    { label: pullRequest.state === 'open' ? 'Review' : 'Open job', url: jobUrl },
+    { label: `Pull request #${pullRequest.number}`, url: pullRequestUrl(publicUrl, pullRequest.link) },
+    ...(isReady ? [{ id: 'merge', label: 'Merge', value: `${id} ${pullRequest.number}` }] : []),
   ]
 }
 

@@ -6,7 +6,6 @@ import { visibilityOf } from '../../../features/projects/visibility.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Reader } from '../../../store/database.ts'
 import { findChannel, linkedPerson, type Chat } from '../table.ts'
-import { channelOf } from '../threads.ts'
 import type { Turn } from './ports.ts'
 
 export type PersonCaller = Extract<Caller, { kind: 'person' }>
@@ -40,9 +39,9 @@ export async function whyNotChanged(
   { chat, project }: Pick<Turn, 'chat' | 'project'>,
   caller: Caller | undefined,
   verb: Verb,
-  thread: string,
+  channel: string,
 ): Promise<string | undefined> {
-  const decided = await findChannel(reader, chat.id, channelOf(thread))
+  const decided = await findChannel(reader, chat.id, channel)
   return decided?.changes === 'nobody'
     ? 'Changes are turned off in this channel.'
     : refusalFor(caller, verb, project)

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { endingSignal } from '../../../lib/ending-signal.ts'
 import { AppError, messageOf } from '../../../lib/errors.ts'
+import type { TestedToken } from '../platform.ts'
 import { botScopes } from './manifest.ts'
 
 const answered = z.looseObject({ ok: z.boolean(), error: z.string().optional() })
@@ -8,9 +10,12 @@ type Answered = z.output<typeof answered>
 
 /** Milliseconds that Slack may take. */
 const patience = 10_000
+/** How often, and for how many seconds at most, Slack may have calls wait. */
+const patienceWithLimits = { times: 3, seconds: 30 }
 
 /**
- * Calls a method once. Nothing is tried again, so that whoever calls knows what may have happened.
+ * Calls a method once, after the wait that Slack asks for where calls are too many. Nothing else is tried again, so that whoever
+ * calls knows what may have happened.
  * @throws AppError `invalid` for what Slack refuses, `unavailable` when it does not answer
  */
 export async function askSlack(
@@ -27,6 +32,7 @@ async function call(
   token: string,
   method: string,
   fields: Readonly<Record<string, unknown>>,
+  waited = 0,
 ): Promise<{ answer: Answered; scopes: string[] | undefined }> {
   using waiting = endingSignal({ milliseconds: patience })
   const body = new URLSearchParams(
@@ -35,14 +41,15 @@ async function call(
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   )
-  const { json, scopes } = await fetch(new URL(method, api), {
+  const { json, scopes, wait } = await fetch(new URL(method, api), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body,
     signal: waiting.signal,
   })
-    .then(async (response): Promise<{ json: unknown; scopes: string[] | undefined }> => ({
+    .then(async (response) => ({
       json: await response.json(),
+      wait: response.status === 429 ? Number(response.headers.get('retry-after') ?? 1) : undefined,
       scopes: response.headers
         .get('x-oauth-scopes')
         ?.split(',')
@@ -51,6 +58,10 @@ async function call(
     .catch((error: unknown) => {
       throw new AppError('unavailable', `Slack did not answer: ${messageOf(error)}. Try again`)
     })
+  if (wait !== undefined && wait <= patienceWithLimits.seconds && waited < patienceWithLimits.times) {
+    await delay(wait * 1000)
+    return call(api, token, method, fields, waited + 1)
+  }
   const answer = answered.safeParse(json).data
   if (!answer?.ok) throw new AppError('invalid', answer?.error ?? 'Slack answered something else')
   return { answer, scopes }
@@ -61,14 +72,6 @@ const tested = z.looseObject({
   team_id: z.string(),
   user_id: z.string(),
 })
-
-interface TestedToken {
-  workspace: string
-  name: string
-  bot: string
-  /** What the app cannot do with it. */
-  problem: string | undefined
-}
 
 /**
  * Asks Slack whose a bot token is.

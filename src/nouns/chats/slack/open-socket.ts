@@ -1,24 +1,6 @@
 import { SocketModeClient } from '@slack/socket-mode'
 import { z } from 'zod'
-
-/** What came over a socket, in the form in which Slack also posts it. */
-export interface SocketDelivery {
-  contentType: string
-  body: string
-}
-
-interface Told {
-  /** Slack sends it again unless this resolves. */
-  keep(delivery: SocketDelivery): Promise<void>
-  reportError(error: unknown): void
-  /** The socket has ended, for whatever reason. */
-  ended(): void
-}
-
-/** A connection by which Slack sends events to a server that it cannot call. */
-export interface Socket {
-  close(): void
-}
+import type { Raw, Socket, SocketPorts } from '../platform.ts'
 
 /** Milliseconds that Slack may take to greet. */
 const patience = 20_000
@@ -28,7 +10,11 @@ const silent = (): undefined => undefined
 const form = 'application/x-www-form-urlencoded'
 
 /** Loaded only where a workspace is connected in this way. It is not opened again when it ends. */
-export function openSocket(api: string, appToken: string, { keep, reportError, ended }: Told): Socket {
+export function openSocket(
+  api: string,
+  appToken: string,
+  { keep, reportError, ended }: Omit<SocketPorts, 'session'>,
+): Socket {
   const client = new SocketModeClient({
     appToken,
     autoReconnectEnabled: false,
@@ -72,7 +58,8 @@ export function openSocket(api: string, appToken: string, { keep, reportError, e
   return { close }
 }
 
-function deliveryOf(told: unknown): SocketDelivery | undefined {
+/** In the form in which Slack also posts it. */
+function deliveryOf(told: unknown): Raw | undefined {
   const { type, body = {} } = envelope.parse(told)
   if (type === 'events_api') return { contentType: 'application/json', body: JSON.stringify(body) }
   if (type === 'interactive')

@@ -9,12 +9,13 @@ const written = { channel: 'C1', user: 'U1', text: 'Hi', ts: '1.2' }
 
 it('gives a message one key, as a message and as a mention', () => {
   const [message, mention] = ['message', 'app_mention'].map((type) =>
-    readDelivery(json, said({ ...written, type, text: '<@UBOT> hi' }), 'UBOT'),
+    readDelivery({ contentType: json, body: said({ ...written, type, text: '<@UBOT> hi' }) }, 'UBOT'),
   )
   expect(message).toEqual(mention)
   expect(message).toMatchObject({
     kind: 'event',
-    event: { key: 'message C1 1.2', thread: 'slack:C1:1.2', written: { isMention: true, isDirect: false } },
+    key: 'message C1 1.2',
+    incoming: { place: { thread: 'slack:C1:1.2', isDirect: false }, text: 'hi', isMention: true },
   })
 })
 
@@ -26,18 +27,18 @@ it.each([
   ['what is no JSON', '{'],
   ['nothing', ''],
 ])('leaves %s alone', (_, body) => {
-  expect(readDelivery(json, body, 'UBOT')).toEqual({ kind: 'nothing' })
+  expect(readDelivery({ contentType: json, body }, 'UBOT')).toEqual({ kind: 'nothing' })
 })
 
 it('knows that the app was removed', () => {
   const body = JSON.stringify({ type: 'event_callback', event: { type: 'app_uninstalled' } })
-  expect(readDelivery(json, body, 'UBOT')).toEqual({ kind: 'removed' })
+  expect(readDelivery({ contentType: json, body }, 'UBOT')).toEqual({ kind: 'removed' })
 })
 
 it('reads what people wrote as they see it', () => {
   const text =
     '<@UBOT> see <https://e.example/a|the page>, <https://e.example/b> in <#C2|docs> &lt;b&gt; <@U7|ann> <!here>'
-  expect(textOf({ text }, 'UBOT')).toBe(
+  expect(textOf(text, 'UBOT')).toBe(
     'see the page (https://e.example/a), https://e.example/b in #docs <b> ann',
   )
 })

@@ -1,21 +1,6 @@
 import { z } from 'zod'
-
-/** What Slack sent, as far as this server has to do with it. */
-export type SlackDelivery =
-  | { kind: 'challenge'; challenge: string }
-  /** The app was removed from the workspace. */
-  | { kind: 'removed' }
-  | { kind: 'event'; event: SlackEvent }
-  | { kind: 'nothing' }
-
-interface SlackEvent {
-  key: string
-  /** As the library names it: channel and first message. */
-  thread: string
-  channel: string
-  /** Set for what people wrote: it is answered only where the bot is asked or takes part. */
-  written?: { isDirect: boolean; isMention: boolean }
-}
+import { threadName, type Delivery, type Place, type Raw } from '../platform.ts'
+import { textOf } from './text-of.ts'
 
 const text = z.string().min(1).max(500)
 const message = z.looseObject({
@@ -25,7 +10,7 @@ const message = z.looseObject({
   channel_type: z.string().optional(),
   user: text,
   bot_id: z.string().optional(),
-  text: z.string().optional(),
+  text: z.string().default(''),
   ts: text,
   thread_ts: text.optional(),
 })
@@ -38,7 +23,9 @@ const interaction = z.looseObject({
   type: z.literal('block_actions'),
   trigger_id: text,
   channel: z.looseObject({ id: text }),
+  user: z.looseObject({ id: text }),
   container: z.looseObject({ message_ts: text, thread_ts: text.optional() }),
+  actions: z.array(z.looseObject({ action_id: text, value: z.string().default('') })).min(1),
 })
 
 /** Messages of people have no subtype, but for these. */
@@ -49,7 +36,7 @@ const nothing = { kind: 'nothing' } as const
  * Reads a delivery whose signature was verified.
  * @param bot the app's own member in the workspace
  */
-export function readDelivery(contentType: string, body: string, bot: string): SlackDelivery {
+export function readDelivery({ contentType, body }: Raw, bot: string): Delivery {
   if (contentType.includes('application/x-www-form-urlencoded')) return readForm(new URLSearchParams(body))
   const read = envelope.safeParse(parsed(body)).data
   if (read?.type === 'url_verification') return { kind: 'challenge', challenge: read.challenge ?? '' }
@@ -60,38 +47,57 @@ export function readDelivery(contentType: string, body: string, bot: string): Sl
   if (said.subtype !== undefined && !written.has(said.subtype)) return nothing
   return {
     kind: 'event',
-    event: {
-      // A mention comes twice, as a message and as a mention.
-      key: `message ${said.channel} ${said.ts}`,
-      thread: `slack:${said.channel}:${said.thread_ts ?? said.ts}`,
-      channel: said.channel,
-      written: {
-        isDirect: said.channel_type === 'im',
-        isMention: said.type === 'app_mention' || said.text?.includes(`<@${bot}>`) === true,
-      },
+    // A mention comes twice, as a message and as a mention.
+    key: `message ${said.channel} ${said.ts}`,
+    incoming: {
+      kind: 'message',
+      place: placeOf(said.channel, said.thread_ts ?? said.ts),
+      member: { id: said.user },
+      id: said.ts,
+      text: textOf(said.text, bot),
+      isMention: said.type === 'app_mention' || said.text.includes(`<@${bot}>`),
     },
   }
 }
 
 /** Commands and buttons. */
-function readForm(form: URLSearchParams): SlackDelivery {
+function readForm(form: URLSearchParams): Delivery {
   const trigger = form.get('trigger_id') ?? ''
   const channel = form.get('channel_id') ?? ''
   if (form.has('command') && trigger !== '' && channel !== '')
     return {
       kind: 'event',
-      event: { key: `command ${trigger}`, thread: `slack:${channel}:${trigger}`, channel },
+      key: `command ${trigger}`,
+      incoming: {
+        kind: 'command',
+        place: placeOf(channel),
+        member: { id: form.get('user_id') ?? '' },
+        text: form.get('text') ?? '',
+      },
     }
   const pressed = interaction.safeParse(parsed(form.get('payload') ?? '')).data
-  if (!pressed) return nothing
+  const [action] = pressed?.actions ?? []
+  if (!pressed || !action) return nothing
   const { container } = pressed
   return {
     kind: 'event',
-    event: {
-      key: `button ${pressed.trigger_id}`,
-      thread: `slack:${pressed.channel.id}:${container.thread_ts ?? container.message_ts}`,
-      channel: pressed.channel.id,
+    key: `button ${pressed.trigger_id}`,
+    incoming: {
+      kind: 'button',
+      place: placeOf(pressed.channel.id, container.thread_ts ?? container.message_ts),
+      member: { id: pressed.user.id },
+      action: action.action_id,
+      value: action.value,
     },
+  }
+}
+
+function placeOf(channel: string, first?: string): Place {
+  return {
+    channel,
+    thread: first === undefined ? '' : threadName('slack', channel, first),
+    // Ids of direct messages are the only ones that begin so.
+    isDirect: channel.startsWith('D'),
   }
 }
 

@@ -1,12 +1,7 @@
-import { z } from 'zod'
-
-const message = z.looseObject({ text: z.string() })
-
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /** What somebody wrote, without the mention of the app, and with links and channels as they are called. */
-export function textOf(raw: unknown, bot: string): string {
-  const text = message.safeParse(raw).data?.text ?? ''
+export function textOf(text: string, bot: string): string {
   return text
     .replaceAll(
       /<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g,

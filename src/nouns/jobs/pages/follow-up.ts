@@ -10,6 +10,10 @@ import { icon } from '../../../api/frame/html/icons.ts'
 import { mayPress } from '../../../api/frame/html/may-press.ts'
 import type { ReadMarkdown } from '../../../api/render/markdown/read-markdown.ts'
 import { renderMarkdown } from '../../../api/render/markdown/render-markdown.ts'
+import { verbFields } from '../../../verbs/form.ts'
+import { sendMessage } from '../verbs.ts'
+
+const answering = { label: 'Your answer', placeholder: 'Answer the agent’s question' }
 
 export function followUp(project: Project, session: Session, job: Job, typed: URLSearchParams): Html {
   if (!mayPress(session, 'sendMessage', project)) return html``
@@ -20,17 +24,7 @@ export function followUp(project: Project, session: Session, job: Job, typed: UR
     data-stay="Sending…"
   >
     ${csrfField(session)}
-    <label for="prompt">${job.question ? 'Your answer' : 'Follow up'}</label>
-    <textarea
-      id="prompt"
-      name="prompt"
-      data-draft
-      rows="3"
-      required
-      maxlength="100000"
-      placeholder="${job.question ? 'Answer the agent’s question' : 'Describe what to change'}"
-    >
-${typed.get('prompt') ?? ''}</textarea>
+    ${verbFields(sendMessage, { only: ['prompt'], required: ['prompt'], typed, words: job.question ? { prompt: answering } : {} })}
     <button class="primary">Send</button>
     ${job.status === 'active' ? html`<p class="muted">Runs after the prompts above.</p>` : ''}
   </form>`

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Job } from '../../../features/agent/jobs.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
-import { problemList } from './problem-list.ts'
+import { problemList } from '../../../api/frame/html/problem-list.ts'
 
 /** The problems that the last checks of a job found. */
 export function checks(job: Job): Html {

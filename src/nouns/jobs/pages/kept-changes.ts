@@ -1,3 +1,4 @@
+import { visiblePath } from '../../../api/frame/html/visible.ts'
 import { html } from 'hono/html'
 import type { Job } from '../../../features/agent/jobs.ts'
 import type { Turn } from '../../../features/agent/turns.ts'
@@ -8,7 +9,6 @@ import type { ApprovalColumn, ViolationColumn } from '../../../store/columns.ts'
 import { buttonForm } from '../../../api/frame/html/form.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { mayPress } from '../../../api/frame/html/may-press.ts'
-import { visiblePath } from '../../../api/dashboard/review/reviewed.ts'
 
 /** What was not published: why, what a person can allow, and how to publish it. Empty where nothing is kept. */
 export function keptChanges(project: Project, session: Session, job: Job, turns: readonly Turn[]): Html {

@@ -1,5 +1,5 @@
 import { partsNav } from '../../../api/frame/html/inside.ts'
-import { inJobs } from '../../../api/dashboard/projects/in-jobs.ts'
+import { inJobs } from '../../../api/frame/jobs-tab.ts'
 import { html } from 'hono/html'
 import { stateWords, type JobState } from '../../../features/agent/job-state.ts'
 import { listJobs } from '../../../features/agent/jobs.ts'
@@ -11,7 +11,7 @@ import type { Html } from '../../../api/frame/html/html.ts'
 import { mayPress } from '../../../api/frame/html/may-press.ts'
 import { show } from '../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
-import { projectStream } from '../../../api/dashboard/live/streams.ts'
+import { projectStream } from '../../../api/live/streams.ts'
 import { jobTable } from './job-table.ts'
 import { startJob } from './new-job/start-form.ts'
 
@@ -81,7 +81,10 @@ export function listJobsEndpoint(pages: Pages, ports: Ports): Endpoint {
     const mayStart = mayPress(session, 'createJob', project)
     const place = inJobs(session, project, 'jobs')
     const body = html`${partsNav('Jobs', place.inside)}
-      <h1>Jobs</h1>
+      <div class="heading">
+        <h1>Jobs</h1>
+        ${mayStart ? html`<a class="button primary start-elsewhere" href="${base}/new">Start job</a>` : ''}
+      </div>
       ${mayStart ? startJob(ports, project, session, typedInto(context, base)) : ''}
       <div class="toolbar">
         <nav class="segments" aria-label="State">
@@ -159,7 +162,7 @@ function none(
     return html`<p class="empty">No older jobs. <a href="${base}">Back to newest</a></p>`
   if (state === undefined && text === undefined)
     return html`<p class="empty">
-      No jobs yet.${mayStart ? ' Describe a change above, or start from a template.' : ''}
+      No jobs yet.${mayStart ? ' Start a job to open your first pull request.' : ''}
     </p>`
   const some = searched === undefined ? 'No job' : `None of these ${searched.toLocaleString('en')} jobs`
   const kind = word === undefined ? some : html`${some} is “${word}”`

@@ -1,3 +1,4 @@
+import { visiblePath } from '../../../api/frame/html/visible.ts'
 import { html } from 'hono/html'
 import type { Job } from '../../../features/agent/jobs.ts'
 import type { TurnProgress } from '../../../features/agent/tools/turn-progress.ts'
@@ -5,7 +6,6 @@ import type { Waiting } from '../../../features/agent/turns.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { icon } from '../../../api/frame/html/icons.ts'
 import { counts } from '../../../api/frame/html/diff.ts'
-import { visiblePath } from '../../../api/dashboard/review/reviewed.ts'
 import { ago } from '../../../api/frame/html/parts.ts'
 import { timeText } from './conversation.ts'
 

@@ -18,13 +18,8 @@ import { respond, show } from '../../../api/frame/html/respond.ts'
 import { readShown } from '../../../api/frame/html/shown.ts'
 import { typedInto, type Pages } from '../../../api/frame/pages.ts'
 import { createSharedWork } from '../../../lib/share-work.ts'
-import { liveJob } from '../../../api/dashboard/live/streams.ts'
-import {
-  changeAssets,
-  changedFile,
-  changeSections,
-  type ChangePorts,
-} from '../../../api/dashboard/projects/pulls/change-sections.ts'
+import { liveJob } from '../../../api/live/streams.ts'
+import { changeAssets, changedFile, changeSections, type ChangePorts } from '../../changes/change-sections.ts'
 import { askerName } from './asker.ts'
 import { conversation } from './conversation.ts'
 import { followUp, question } from './follow-up.ts'

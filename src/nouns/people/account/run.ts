@@ -1,4 +1,3 @@
-import type { z } from '@hono/zod-openapi'
 import type { RequestContext } from '../../../api/endpoint.ts'
 import { notFound } from '../../../api/errors.ts'
 import { clearSession, readSession } from '../../../api/session-cookie.ts'
@@ -11,7 +10,7 @@ import * as accounts from '../accounts.ts'
 import { browserOf, keep, type SessionPorts } from '../sign-in/session.ts'
 import * as verbs from './verbs.ts'
 
-const getAccount = deed(verbs.getAccount, async (ports: SessionPorts, { caller }) => own(ports, caller))
+const getAccount = deed(verbs.getAccount, (ports: SessionPorts, { caller }) => accountOf(ports, caller))
 
 export const changeAccount = deed(
   verbs.changeAccount,
@@ -19,7 +18,7 @@ export const changeAccount = deed(
     const { id } = personOf(caller)
     const change = { ...(name !== undefined && { name: accounts.readName(name) }), coAuthor }
     await ports.store.transaction((tx) => accounts.changeAccount(tx, id, change))
-    return own(ports, caller)
+    return accountOf(ports, caller)
   },
 )
 
@@ -60,14 +59,7 @@ export const deleteAccount = deed(
 const listSessions = deed(verbs.listSessions, async (ports: SessionPorts, { caller, context }) => {
   const current = await readSession(ports.store, ports.publicUrl(), context)
   const sessions = await accounts.listSessions(ports.store.db, personIdOf(caller))
-  return sessions.map(({ createdAt, lastUsedAt, ...one }) => ({
-    id: one.id,
-    current: one.id === current?.id,
-    device: one.device ?? null,
-    address: one.address ?? null,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt.toISOString(),
-  }))
+  return sessions.map((one) => ({ ...one, current: one.id === current?.id }))
 })
 
 export const endOtherSessions = deed(
@@ -101,7 +93,7 @@ const addPasskey = deed(
   async (ports: SessionPorts, { caller, context }, { response, name }) => {
     personOf(caller)
     await keep(ports, context, await ports.identify.addPasskey(browserOf(ports, context), response, name))
-    return own(ports, caller)
+    return accountOf(ports, caller)
   },
 )
 
@@ -173,23 +165,10 @@ async function remove(
   caller: Caller,
   kind: 'passkeys' | 'person_logins',
   id: string,
-): Promise<z.output<typeof verbs.account>> {
+): Promise<accounts.Account> {
   const person = personOf(caller)
   noteAct({ target: id })
   if (!(await ports.store.transaction((tx) => accounts.removeWayIn(tx, person.id, kind, id))))
     throw notFound(kind === 'passkeys' ? 'passkey' : 'login', id, 'account')
-  return own(ports, caller)
-}
-
-async function own(ports: SessionPorts, caller: Caller): Promise<z.output<typeof verbs.account>> {
-  const { passkeys, logins, createdAt, ...one } = await accountOf(ports, caller)
-  return {
-    ...one,
-    passkeys: passkeys.map(({ createdAt: added, ...passkey }) => ({
-      ...passkey,
-      createdAt: added?.toISOString() ?? null,
-    })),
-    logins: logins.map(({ createdAt: linked, ...login }) => ({ ...login, createdAt: linked.toISOString() })),
-    createdAt: createdAt.toISOString(),
-  }
+  return accountOf(ports, caller)
 }

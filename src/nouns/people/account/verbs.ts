@@ -126,7 +126,7 @@ export const startPasskey = defineVerb({
   ...own,
   name: 'startPasskey',
   address: `post ${path}/passkeys/options`,
-  summary: 'Begin to add a passkey',
+  summary: 'Start adding a passkey',
   description: 'What a page hands to `navigator.credentials.create`. The session must be of today.',
   output: z
     .looseObject({})

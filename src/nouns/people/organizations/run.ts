@@ -5,9 +5,8 @@ import { AppError } from '../../../lib/errors.ts'
 import { ownCommand } from '../../../lib/own-command.ts'
 import { noteAct } from '../../../store/acts.ts'
 import type { Store } from '../../../store/database.ts'
-import { deed, present as presentRecord } from '../../../verbs/verb.ts'
+import { deed } from '../../../verbs/verb.ts'
 import { addMember } from '../members.ts'
-import { oneOrganization } from '../../organizations/answers.ts'
 import * as verbs from './verbs.ts'
 
 interface Ports {
@@ -15,7 +14,7 @@ interface Ports {
 }
 
 const listOrganizations = deed(verbs.listOrganizations, async ({ store }: Ports, { caller }) =>
-  (await table.listOrganizations(store.db)).filter(({ id }) => belongsTo(caller, id)).map(present),
+  (await table.listOrganizations(store.db)).filter(({ id }) => belongsTo(caller, id)).map(withDefault),
 )
 
 export const addOrganization = deed(verbs.addOrganization, async ({ store }: Ports, { caller }, { name }) => {
@@ -29,7 +28,7 @@ export const addOrganization = deed(verbs.addOrganization, async ({ store }: Por
     const organization = await table.insertOrganization(tx, name)
     noteAct({ organizationId: organization.id, target: `${name} (${organization.id})` })
     if (person) await addMember(tx, organization.id, person.id, 'owner')
-    return present(organization)
+    return withDefault(organization)
   })
 })
 
@@ -38,12 +37,12 @@ export const changeOrganization = deed(
   async ({ store }: Ports, { caller }, { organization, name }) => {
     const { id } = await requireOrganization(store, { caller, verb: 'changeOrganization', organization })
     await store.transaction((tx) => table.renameOrganization(tx, id, name))
-    return present(await table.resolveOrganization(store.db, id))
+    return withDefault(await table.resolveOrganization(store.db, id))
   },
 )
 
 export const organizationDeeds = [listOrganizations, addOrganization, changeOrganization]
 
-function present(one: table.Organization) {
-  return presentRecord(oneOrganization, { ...one, default: one.isDefault })
+function withDefault(one: table.Organization) {
+  return { ...one, default: one.isDefault }
 }

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import { defineVerb } from '../../../verbs/verb.ts'
-import { oneOrganization } from '../../organizations/answers.ts'
+
+const oneOrganization = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    default: z.boolean().describe('Used when no organization is given.'),
+    createdAt: z.iso.datetime(),
+  })
+  .openapi('Organization', { description: 'An organization, which has projects and members.' })
 
 const nameRule = 'must be 1 to 200 characters'
 const input = z

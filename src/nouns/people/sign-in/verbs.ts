@@ -65,7 +65,7 @@ export const becomeOwner = defineVerb({
   errors: [403, 409, 429],
   name: 'becomeOwner',
   address: 'post /admin/owner',
-  summary: 'Make the first owner',
+  summary: 'Create the first owner',
   description:
     'Exchanges the token of a sign-in link for an account that owns the default organization, while no one has an account.',
   input: z
@@ -91,7 +91,7 @@ export const startPasskeySignIn = defineVerb({
   errors: [403, 429],
   name: 'startPasskeySignIn',
   address: `post ${path}/passkey/options`,
-  summary: 'Begin to sign in with a passkey',
+  summary: 'Start signing in with a passkey',
   description: 'What a page hands to `navigator.credentials.get`.',
   output: z
     .looseObject({})
@@ -143,7 +143,7 @@ export const chooseOrganization = defineVerb({
   ...showsSession,
   name: 'chooseOrganization',
   address: `post ${path}/organization`,
-  summary: 'Choose the organization that is shown',
+  summary: 'Switch organization',
   description: 'Only for what the dashboard shows; other operations name what they mean.',
   input: z
     .object({ organization: z.string().max(200) })
@@ -196,7 +196,7 @@ export const resetPassword = defineVerb({
   errors: [403, 429],
   name: 'resetPassword',
   address: 'post /admin/password',
-  summary: 'Set a new password by link',
+  summary: 'Reset a password',
   description: 'Ends all sessions of the account.',
   input: z
     .object({ token, password: newPassword })

@@ -8,7 +8,7 @@ import type { Models } from '../../../integrations/models/model.ts'
 import { AppError } from '../../../lib/errors.ts'
 import type { Store } from '../../../store/database.ts'
 import { remoteOf } from './add-project.ts'
-import { movePrefix, type Project } from '../../../features/projects/projects.ts'
+import { movePrefix, type Project, updateSettings } from '../../../features/projects/projects.ts'
 import {
   mostContextRepositories,
   namedRepository,
@@ -20,7 +20,6 @@ import {
   withDefaults,
   type ProjectSettings,
 } from '../../../features/projects/settings/schemas.ts'
-import { updateSettings } from '../../../features/projects/settings/update-settings.ts'
 
 export interface SettingsPorts extends ContextPorts {
   store: Store

@@ -6,8 +6,7 @@ import type { Store } from '../../../store/database.ts'
 import { saveConnection } from '../../../features/connections/connections.ts'
 import { decideVisibility } from './decide-visibility.ts'
 import { insertOrganization } from '../../../features/projects/organizations.ts'
-import { findProject, insertProject } from '../../../features/projects/projects.ts'
-import { updateSettings } from '../../../features/projects/settings/update-settings.ts'
+import { findProject, insertProject, updateSettings } from '../../../features/projects/projects.ts'
 
 const hosts: Pick<Hosts, 'credentials'> = {
   credentials: [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Hosts } from '../../../integrations/forges/hosts.ts'
 import type { Store } from '../../../store/database.ts'
 import { findSealedConnection } from '../../../features/connections/connections.ts'
-import { updateSettings } from '../../../features/projects/settings/update-settings.ts'
+import { updateSettings } from '../../../features/projects/projects.ts'
 
 /**
  * Decides who may read the pages of projects from before this setting: only people who are signed in if the

@@ -109,17 +109,22 @@ const globals =
   /^(?:\$.*|_.*|site|theme|page|frontmatter|Math|Date|JSON|Object|Array|String|Number|Boolean|Intl|BigInt|RegExp|Map|Set|Symbol|parseInt|parseFloat|isNaN|isFinite|encodeURI|encodeURIComponent|decodeURI|decodeURIComponent|Infinity|NaN|undefined|console|Error|__\w+__)$/
 const maxValues = 200
 
-/** `{{ }}` in running text: what is no expression fails to compile, and a property of nothing fails when the page is built. */
+/** `{{ }}` in text, also of HTML: what is no expression fails to compile, and a property of nothing fails when the page is built. */
 function checkValues(text: string, tree: FileVersion['tree'] & object, report: Report): void {
   const scripts = text
     .split(/<script\b/i)
     .slice(1)
     .map((script) => script.split(/<\/script>/i, 1)[0] ?? '')
     .join('\n')
-  const known = new Set(scripts.match(/[A-Za-z_$][\w$]*/g))
+  const bound = Array.from(
+    text.matchAll(/\s(?:v-for|v-slot(?::[\w-]{1,50})?|#[\w-]{1,50})="([^"\n]{1,300})"/g),
+    ([, value = '']) => value,
+  )
+  const known = new Set([scripts, ...bound].join('\n').match(/[A-Za-z_$][\w$]*/g))
   let count = 0
-  visit(tree, 'text', (node, _, parent) => {
-    if (parent?.type === 'linkReference') return
+  visit(tree, (node, _, parent) => {
+    if ((node.type !== 'text' && node.type !== 'html') || parent?.type === 'linkReference') return
+    if (node.type === 'html' && /^<(?:script|style|template|!--)/i.test(node.value)) return
     const start = startOf(node)
     const source = text.slice(start, start + node.value.length)
     if (source !== node.value) return

@@ -226,7 +226,7 @@ function hugoDialect(settings: Settings): Dialect {
     headings: {
       ...dialects.hugo.headings,
       ownIds: settingAt(parser('attribute'), 'title') === false ? 'none' : 'list',
-      hasDashes: dashes !== false && settingAt(dashes, 'disable') !== true,
+      typography: dashes === false || settingAt(dashes, 'disable') === true ? undefined : 'dashes',
       leavesEmojiOut: settingAt(settings, 'enableEmoji') === true,
       termsHaveIds: parser('autoDefinitionTermID') === true,
     },

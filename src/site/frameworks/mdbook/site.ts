@@ -30,7 +30,7 @@ export async function mdbookSite(
   const dashes = settingAt(settings, 'output', 'html', 'smart-punctuation')
   const dialect = {
     ...dialects.mdbook,
-    headings: { ...dialects.mdbook.headings, hasDashes: dashes !== false },
+    headings: { ...dialects.mdbook.headings, typography: dashes === false ? undefined : ('dashes' as const) },
   }
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source }, format, isThere)

@@ -6,6 +6,7 @@ import { prefixOf, settingAt, textAt } from '../settings.ts'
 import { slugify } from '../../markdown/slug.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
+import { servesRoute } from '../../links/routes.ts'
 import type { Found, Framework } from '../../site.ts'
 import { starlightCustoms } from './customs.ts'
 import { starlightCode } from './sidebar.ts'
@@ -128,7 +129,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
         if (!folders.has(first) || first === mainFolder) return undefined
         return `${mainFolder === undefined ? '' : `/${mainFolder}`}${url.slice(first.length + 1)}`
       },
-      mayExist: (url) => custom.length > 0 && hasCustomPage(custom, `${base}src/pages`, url),
+      mayExist: (url) => custom.length > 0 && servesRoute(custom, `${base}src/pages`, url),
     },
   }
 }
@@ -137,32 +138,6 @@ const ids = new Intl.Collator('en')
 
 function idOf({ name }: FolderEntry): string {
   return withoutExtension(name).replace(/^index$/, '')
-}
-
-/** Whether a file of `src/pages/` serves the address: one of that name, or one with a parameter in its name. */
-function hasCustomPage(custom: readonly string[], folder: string, url: string): boolean {
-  const wanted = url.replace(/(?<!\/)\/+$/, '').split('/')
-  return custom.some((path) => {
-    const route = path
-      .slice(folder.length)
-      .replace(/\.[^./]+$/, '')
-      .replace(/\/index$/, '')
-    const parts = route.split('/')
-    for (const [index, part] of parts.entries()) {
-      const isRest = part.includes('[...')
-      const name = (isRest ? wanted.at(-1) : wanted[index]) ?? ''
-      // The text around a parameter is the same in all of its addresses: `[...slug].md`.
-      const pieces = part.split(/\[(?<!\[[^[\]]*\[)[^\]]*\]/)
-      const fits =
-        pieces.length === 1
-          ? part === name
-          : name.startsWith(isRest ? '' : (pieces[0] ?? '')) && name.endsWith(pieces.at(-1) ?? '')
-      if (!fits) return false
-      // An endpoint in code serves files, whose addresses have an extension.
-      if (isRest) return !/\.[jt]s$/.test(path) || pieces.at(-1) !== '' || name.includes('.')
-    }
-    return parts.length === wanted.length
-  })
 }
 
 /** Until Astro 5 heading ids lost a hyphen at their end. */

@@ -19,6 +19,17 @@ describe('VitePress', () => {
     ),
   })
 
+  it('leaves links to pages of a dynamic route alone', async () => {
+    const site = await siteOf({
+      ...files('export default {}'),
+      'docs/pkg/[name].md': '# {{ $params.name }}\n',
+    })
+    const kinds = ['/pkg/foo', '/pkg/foo.html', '/pkg/foo/bar', '/other/foo'].map(
+      (href) => site.resolveLink('docs/guide/a.md', href).kind,
+    )
+    expect(kinds).toEqual(['external', 'external', 'broken', 'broken'])
+  })
+
   it('reads how the configuration makes ids', async () => {
     const heading = '## Why use it?\n\n## 枚举 %{#enumerations}%\n\n## Kept {#id}\n'
     const idsWith = async (config: Files) => {

@@ -3,6 +3,7 @@ import type { ReadFile } from '../../files.ts'
 import { codeNavigation } from '../../code-config/code-navigation.ts'
 import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { createPattern } from '../../text/glob.ts'
+import { servesRoute } from '../../links/routes.ts'
 import { joinPath } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
@@ -62,12 +63,14 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     const inside = withoutExtension(path.slice(root.length))
     if (/(?:^|\/)(?:public|node_modules|dist|snippets)\//.test(inside)) return undefined
     if (excluded.some((test) => test(`${inside}.md`))) return undefined
-    // Dynamic routes are made from data.
+    // Pages are made of it from data.
     if (inside.includes('[')) return undefined
     const served = withoutExtension(rewritten(`${inside}.md`))
     const isIndex = served === 'index' || served.endsWith('/index')
     return isIndex ? `/${served.slice(0, -'index'.length)}` : `/${served}${clean ? '' : '.html'}`
   }
+  const isIgnored = ignoredLinks(source ?? '')
+  const routes = [...paths].filter((path) => path.startsWith(root) && /\[.*\.md$/.test(path))
   const configs = present === undefined ? [] : [present, ...additionalConfigs(paths, root)]
   const navigation = await codeNavigation(read, {
     code: { format: vitepressCode, configs, folders: [], prefix: '', base: '' },
@@ -120,7 +123,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       prefixes: prefixOf(text('base')),
       contentFolders: () => [root],
       untranslated: () => undefined,
-      mayExist: ignoredLinks(source ?? ''),
+      mayExist: (url) => isIgnored(url) || servesRoute(routes, root.slice(0, -1), url.replace(/\.html$/, '')),
     },
   }
 }

@@ -26,6 +26,11 @@ export const bitbucketAmendments: Amendment[] = [
   // By the address that Bitbucket itself sends on to.
   ...parameters(`${own}/diffstat/{spec}`, [{ name: 'from_pullrequest_id', schema: { type: 'integer' } }]),
   {
+    why: 'what has ended cannot be declined, and is refused in words',
+    at: ['paths', `${own}/pullrequests/{pull_request_id}/decline`, 'post', 'responses', '400'],
+    value: { content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } } },
+  },
+  {
     why: 'what cannot be merged now is refused in words',
     at: ['paths', `${own}/pullrequests/{pull_request_id}/merge`, 'post', 'responses', '400'],
     value: { content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } } },

@@ -26,6 +26,11 @@ export function answerPulls(
   if (id === undefined) return page(state, request, list(state, request))
   const found = state.pulls.find((one) => String(one.id) === id)
   if (!found) return notFound
+  if (part === 'decline') {
+    if (found.state !== 'OPEN') return refused(400, 'This pull request is already closed.')
+    found.state = 'DECLINED'
+    return { status: 200, body: show(state, found) }
+  }
   if (part === 'merge') return merge(state, found, request)
   if (part === 'diffstat') {
     const spec = `${found.from}:${found.head}%0D${found.base}?from_pullrequest_id=${id}&topic=true`
@@ -138,6 +143,7 @@ function show(state: FakeBitbucketState, one: FakePull): unknown {
     author: account(state.bot),
     reviewers: one.reviewers.map(account),
     created_on: one.created_on,
+    updated_on: one.created_on,
     source: end(one.head, source?.full_name, one.merged?.head ?? source?.origin.head(one.head)),
     destination: {
       ...end(one.base, target, state.repositories[0]?.origin.head(one.base)),

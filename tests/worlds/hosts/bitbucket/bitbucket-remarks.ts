@@ -8,11 +8,22 @@ import {
 } from './bitbucket-state.ts'
 import type { ApiAnswer, ApiRequest } from '../described-server.ts'
 
-export function answerRemarks(state: FakeBitbucketState, request: ApiRequest, pull: number): ApiAnswer {
+export function answerRemarks(
+  state: FakeBitbucketState,
+  request: ApiRequest,
+  pull: number,
+  id: string | undefined,
+): ApiAnswer {
   if (!state.pulls.some((one) => one.id === pull)) return notFound
   if (request.method === 'POST') {
     const { content } = request.body as { content: { raw: string } }
     return { status: 201, body: show(addRemark(state, pull, content.raw, state.bot)) }
+  }
+  if (request.method === 'PUT') {
+    const remark = state.remarks.find((one) => one.pull === pull && String(one.id) === id)
+    if (!remark) return notFound
+    remark.raw = (request.body as { content: { raw: string } }).content.raw
+    return { status: 200, body: show(remark) }
   }
   const said = state.remarks.filter((one) => one.pull === pull)
   return page(state, request, said.map(show))

@@ -64,7 +64,7 @@ function answer(state: FakeBitbucketState, request: ApiRequest): ApiAnswer {
     case 'pullrequests': {
       const lacking = lacks(state, isWrite ? 'pullrequest:write' : 'pullrequest')
       if (lacking) return lacking
-      if (rest[1] === 'comments') return answerRemarks(state, request, Number(rest[0]))
+      if (rest[1] === 'comments') return answerRemarks(state, request, Number(rest[0]), rest[2])
       return answerPulls(state, repository, request, rest)
     }
     case 'diffstat':

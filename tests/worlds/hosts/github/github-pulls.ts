@@ -28,7 +28,15 @@ export function routePull(
     if (method === 'PATCH')
       Object.assign(
         pull,
-        z.object({ title: z.string(), body: z.string(), base: z.string() }).partial().parse(body),
+        z
+          .object({
+            title: z.string(),
+            body: z.string(),
+            base: z.string(),
+            state: z.enum(['open', 'closed']),
+          })
+          .partial()
+          .parse(body),
       )
     return { status: 200, body: pullBody(pull, request, 'pullRequest') }
   }

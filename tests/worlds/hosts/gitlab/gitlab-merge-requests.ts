@@ -20,6 +20,7 @@ interface Sent {
   allow_collaboration?: boolean
   sha?: string
   squash?: boolean
+  state_event?: 'close' | 'reopen'
 }
 
 export function answerMergeRequests(
@@ -39,6 +40,7 @@ export function answerMergeRequests(
     found.title = sent.title ?? found.title
     found.target_branch = sent.target_branch ?? found.target_branch
     found.description = sent.description ?? found.description
+    if (sent.state_event === 'close') found.state = 'closed'
   }
   return { status: 200, body: show(state, found) }
 }
@@ -114,6 +116,7 @@ function show(state: FakeGitLabState, one: FakeMergeRequest): unknown {
     ...plain,
     project_id: target?.id,
     target_project_id: target?.id,
+    updated_at: plain.created_at,
     author: person(author),
     reviewers: reviewers.map(person),
     assignees: assignees.map(person),

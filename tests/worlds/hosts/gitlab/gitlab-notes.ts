@@ -6,6 +6,12 @@ import { nextId, nextTime, type FakeGitLabState, type FakeNote, type FakeUser } 
 export function answerNotes(state: FakeGitLabState, request: ApiRequest, rest: string[]): ApiAnswer {
   const iid = Number(segmentsOf(request)[3])
   if (!state.requests.some((one) => one.iid === iid)) return notFound('')
+  if (request.method === 'PUT') {
+    const note = state.notes.find((one) => one.iid === iid && String(one.id) === rest[0])
+    if (!note) return notFound('')
+    note.body = (request.body as { body: string }).body
+    return { status: 200, body: show(note) }
+  }
   if (rest.length > 0) return award(state, rest[0], request.body as { name: string })
   if (request.method === 'POST') {
     const { body } = request.body as { body: string }

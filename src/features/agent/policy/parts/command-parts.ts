@@ -16,7 +16,7 @@ const runs =
   /^(?:\.{0,2}\/|(?:ba|z|da|k|fi|tc)?sh\b|python|node\b|deno\b|bun\b|perl\b|ruby\b|php\b|pwsh\b|powershell\b|iex\b|invoke-expression\b|source\s|eval\b|\.\s|chmod\b|make\b|(?:npm|pnpm|yarn|pip3?|cargo|go)\s)/i
 /** Programs that install or run what an address leads to. */
 const installs =
-  /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|pipx?[\d.]*|cargo|gem|brew|go|helm|kubectl|docker|podman|deno|apt|apt-key|add-apt-repository|rpm|dnf|yum|terraform|conda|nix|mshta|certutil|regsvr32|rundll32|bitsadmin|msiexec|nc|ncat|socat)\s/i
+  /^(?:npx|npm|pnpm|yarn|bunx?|uvx?|pipx?[\d.]*|cargo|gem|brew|go|helm|kubectl|docker|podman|deno|apt|apt-key|add-apt-repository|mise|asdf|rpm|dnf|yum|terraform|conda|nix|mshta|certutil|regsvr32|rundll32|bitsadmin|msiexec|nc|ncat|socat)\s/i
 /** A line of code, markup or settings that names where programs come from, or a program that connects as it says. */
 const loads =
   /<script\b[^>]{0,2000}\bsrc\s{0,20}=|^\s*(?:deb|registry|index-url|extra-index-url)[\s=]|\bimport\b.{0,2000}["'](?=https?:)|\bimportScripts\s{0,20}\(|\b(?:python|node|perl|ruby|php|osascript)\d?(?:\.\d{1,5})?\s{1,20}-[cer]\s/i
@@ -39,12 +39,14 @@ const proxy = /\b(?:https?|all|ftp)_proxy\s{0,9}=/i
 /** Settings by which programs and images come from somewhere, as they stand in code. */
 const takesFrom =
   /^\s{0,40}FROM\s|(?<!-)\bimage:\s{0,9}["']?(?!["']?https?:)|\bmaven\b|^\s{0,40}source\s{1,9}["']|^\s{0,40}-?\s{0,9}["']?(?:repo|remote)["']?\s{0,9}:\s|\bsource\s{0,9}=\s{0,9}["'](?:git|https?)|\bresolvers\b/i
+/** What runs the text that it is given, in code. */
+const runsText = /\b(?:exec|eval|execSync|system|popen|source|Function)\s{0,9}\(/
 const programsOf = /mcpServers|\[\[source\]\]|\brepositories\s*[{(:]/
 const device = /\/dev\/(?:tcp|udp)\/([\w.-]{1,200})\//g
 const bucket = /(?:^|\s)(?:s3|gs):\/\/([\w.-]{1,100})/g
 /** A repository of GitHub by the name of its owner, as programs take it. */
 const ofOwner =
-  /\b(?:gh\s{1,9}(?:repo\s{1,9}clone|extension\s{1,9}install)|degit|tiged|brew\s{1,9}(?:tap|install)|(?:npm|pnpm|yarn|bun)\s{1,9}(?:i|add|install))\s{1,9}(?:-\S{1,50}\s{1,9}){0,5}(?!@|\.)([\w-]{1,100})\/[\w.-]/gi
+  /\b(?:gh\s{1,9}(?:repo\s{1,9}clone|extension\s{1,9}install)|degit|tiged|copr\s{1,9}enable|brew\s{1,9}(?:tap|install)|(?:npm|pnpm|yarn|bun)\s{1,9}(?:i|add|install))\s{1,9}(?:-\S{1,50}\s{1,9}){0,5}(?!@|\.)([\w-]{1,100})\/[\w.-]/gi
 /** Of anybody but the host itself. */
 const action = /^\s{0,40}-?\s{0,9}uses:\s{0,9}["']?(?!(?:actions|github)\/)([\w-]{1,100})\/[\w./-]{1,200}@/
 
@@ -53,9 +55,13 @@ const address = /(?:^|[\s=@+("':])(?:[a-z][a-z\d+.-]{0,20}:)?\/\/([^\s"'`<>|;)]{
 const bareAddress = /(?:^|\s)((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20}(?::\d{1,5})?\/[^\s"'`<>|;)]{0,1000})/gi
 /** A host alone, which only what fetches or connects takes for an address. */
 const bareHost = /(?:^|[\s@])((?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,20})(?=\s|::?|$)/gi
-const shorthand = /(?:^|\s)(github|gitlab|bitbucket):([\w.-]{1,100})\//gi
+const shorthand = /(?:^|\s)(github|gitlab|bitbucket|ppa|ubi):([\w.-]{1,100})\//gi
+const hostOfShorthand: Readonly<Record<string, string>> = { ppa: 'launchpad.net', ubi: 'github.com' }
 /** What is chosen by labels, whose names begin as addresses do. */
 const label = /\s(?:-l|--selector)[\s=]["']?[\w.-]{1,100}\/[\w.-]{1,100}(?:[=!]|\s|$)\S{0,200}/g
+/** What a program says that something is, at the end of its line. */
+const labelled = /\s[A-Z]\w{1,30}:\s{1,40}\S+$/
+const keptPlace = /\s["']?(?:~\/\.|\$\{?HOME\}?\/\.|\/(?:etc|usr|bin|lib)\/)/
 const option = /\s(?:-o|-O|-OutFile|--output)[\s=]?("[^"]*"|'[^']*'|\S*)/gi
 
 /**
@@ -107,13 +113,21 @@ function placesThatRun(line: string, block: readonly string[]): Set<string> {
   const places: string[] = []
   const isRun = commands.some((command) => runs.test(command))
   if (isRun && commands.some((command) => fetches.test(command) || /^git\s+clone\s/.test(command))) {
+    // The address may stand in a variable.
+    const assigned = block.filter((one) => /\w\s{0,20}=/.test(one))
     const direct = commands.flatMap((command) => placesNamed(command, fetches.test(command)))
-    places.push(...(direct.length > 0 ? direct : variablesOf(line, block)))
-  } else if (isRun) places.push(...fetchedBefore(line, block))
+    places.push(...(direct.length > 0 ? direct : assigned.flatMap((one) => placesNamed(one, false))))
+  } else if (isRun) places.push(...fetchedBefore(block))
   places.push(
     ...commands
       .filter((command) => installs.test(command))
       .flatMap((one) => placesNamed(one, /^(?:nc|ncat)\s/.test(one))),
+  )
+  // A file that a program of the reader takes its settings or keys from.
+  places.push(
+    ...commands
+      .filter((one) => fetches.test(one) && keptPlace.test(one))
+      .flatMap((one) => placesNamed(one, true)),
   )
   if (loads.test(line) || sends.test(line)) places.push(...placesNamed(line, sends.test(line)))
   // What is read from any other place and run.
@@ -134,14 +148,21 @@ function placesInCode(line: string, block: readonly string[], language: string):
   if (
     proxy.test(line) ||
     takesFrom.test(line) ||
+    runsText.test(line) ||
     block.some((one) => programsOf.test(one)) ||
     programsOf.test(line)
   )
     places.push(...placesNamed(line, false))
+  if (runsText.test(line))
+    places.push(
+      ...block
+        .filter((one) => one.includes('(') && /["']https?:/.test(one))
+        .flatMap((one) => placesNamed(one, false)),
+    )
   const isComment = /^\s*(?:#\s|rem\s|::)/i.test(line) && !session.test(language)
   if (shell.test(language) && !isComment)
     for (const segment of line.split(/\|\|?|&&|;|\$\(|`/)) {
-      const command = segment.replace(before, '').trim()
+      const command = segment.replace(before, '').replace(labelled, '').trim()
       if (/^[a-z][\w./-]*\s/i.test(command) && !onlyFetches.test(command))
         places.push(...placesNamed(command, connects.test(command)))
     }
@@ -152,34 +173,13 @@ function commandsOf(line: string): string[] {
   return line.split(between).map((piece) => piece.replace(before, ''))
 }
 
-/** What a line before has stored under a name, or put into a folder, that this one runs. */
-function fetchedBefore(line: string, block: readonly string[]): string[] {
-  return block.flatMap((one) => {
-    const fetching = commandsOf(one).filter((command) => fetches.test(command))
-    if (fetching.length === 0) {
-      const isCloned =
-        /(?:^|\s)git\s+clone\s/.test(one) && /^\s*(?:[#$>]\s)?(?:\.\/|make\b|(?:ba)?sh\s)/.test(line)
-      return isCloned ? placesNamed(one, false) : []
-    }
-    const names = [...one.matchAll(option)].map(([, name = '']) => name)
-    names.push(...[...one.matchAll(/>\s*(\S+)/g)].map(([, name = '']) => name))
-    names.push(
-      /\/([^/\s"'?#]+)(?=["'\s?#]|$)/.exec(one.slice(Math.max(0, one.lastIndexOf('://') + 3)))?.[1] ?? '',
-    )
-    const files = names
-      .map((name) => name.replaceAll(/["']/g, '').replace(/^.*\//, ''))
-      .filter((name) => name.length > 1)
-    return files.some((name) => line.includes(name))
-      ? fetching.flatMap((command) => placesNamed(command, true)).concat(placesNamed(one, false))
-      : []
-  })
-}
-
-/** The addresses that lines before give to the variables of this one. */
-function variablesOf(line: string, block: readonly string[]): string[] {
-  const names = [...line.matchAll(/[$%]\{?(\w{1,60})/g)].map(([, name = '']) => name)
-  const assigning = block.filter((one) => names.some((name) => new RegExp(`\\b${name}\\s{0,20}=`).test(one)))
-  return assigning.flatMap((one) => placesNamed(one, false))
+/** What the lines before have fetched or cloned, of which this one runs something. */
+function fetchedBefore(block: readonly string[]): string[] {
+  return block.flatMap((one) =>
+    commandsOf(one)
+      .filter((command) => fetches.test(command) || /^git\s+clone\s/.test(command))
+      .flatMap((command) => placesNamed(command, true)),
+  )
 }
 
 function placesNamed(given: string, isHostEnough: boolean): string[] {
@@ -190,7 +190,7 @@ function placesNamed(given: string, isHostEnough: boolean): string[] {
   return [
     ...[...named, ...alone].flatMap(([, target = '']) => placesOf(`https://${target}`)),
     ...[...text.matchAll(shorthand)].flatMap(([, host = '', owner = '']) =>
-      placesOf(`https://${host}.com/${owner}/`),
+      placesOf(`https://${hostOfShorthand[host.toLowerCase()] ?? `${host}.com`}/${owner}/`),
     ),
   ]
 }

@@ -329,12 +329,13 @@ function pathParts(value: string, names: readonly string[], line: number, { path
 }
 
 /** Metadata of MultiMarkdown, which MkDocs reads before a page without dashes around it. */
-export function bareFieldParts(text: string): Part[] {
+export function bareFieldParts(text: string, reading: Reading): Part[] {
   const parts: Part[] = []
   for (const [index, line] of text.split('\n', 100).entries()) {
     const [, name, value = ''] = /^([A-Za-z][\w-]{0,50}):([^]*)$/.exec(line) ?? []
     if (name === undefined) break
     if (choosing.test(name)) parts.push(...fieldParts(name, value.trim(), index + 1))
+    if (sending.test(name)) parts.push(...dataParts({ [name]: value.trim() }, () => index + 1, reading, true))
   }
   return parts
 }

@@ -1,12 +1,11 @@
-import { parseValue } from '../../../../site/code-config/parse-script.ts'
 import { activeScheme, hostsOfSet, isPlainPicture, readEntities } from '../addresses.ts'
 import { elementParts } from './element-parts.ts'
-import type { Attribute, Reading } from './reading.ts'
+import type { Reading } from './reading.ts'
 import { drawn, languages, plainWord } from './inert-names.ts'
 import { runningName } from './plain-arguments.ts'
-import { htmlParts, markupParts } from './markup-parts.ts'
+import { htmlParts, markupParts, tagsIn } from './markup-parts.ts'
 import { type Part, blanked, directivePart, hostPart, hostParts, lineAt, partOf, shown } from './part.ts'
-import { isPlainFormula, runningWord, textParts, isNode } from './text-parts.ts'
+import { isPlainFormula, runningWord, textParts, withoutPlainBraces } from './text-parts.ts'
 
 /** The lines on which fences begin and end for who reads line by line. */
 export function fencesOf(text: string): Map<number, number> {
@@ -63,11 +62,17 @@ export function rawParts(text: string, line: number): Part[] {
     if (depth === 0 && !/["'`={(]$/.test(lines[index - 1] ?? '')) end = fences.get(index + 1) ?? 0
     depth += one.split('{').length - one.split('}').length
     // All parsers end inline code at the end of its heading.
-    const source = depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    const source = (
+      depth === 0 && /^#{1,6} [^`]/.test(one) ? one.replaceAll(/(?<!`)`[^`]+`(?!`)/g, '``') : one
+    ).replaceAll('\\|', ' |')
     const isText =
       textParts(source, 1, { dialect: { vue: false, templates: 'none' }, hostsIn: () => undefined })
         .length === 0
-    if (!isText || /[{<]|!\[|script:|data:/i.test(source))
+    if (
+      !isText ||
+      /<|!\[|script:|data:|^\s*(?:import|export)\b/i.test(source) ||
+      withoutPlainBraces(source).includes('{')
+    )
       parts.push(partOf('raw', 'a line of a page that cannot be read as one', one, line + index))
     if (parts.length > 20_000) break
   }
@@ -162,7 +167,7 @@ export function infoParts(
     !(reading.dialect.titles === true && /^[A-Z]/.test(language))
   )
     parts.push(
-      runningName.test(name)
+      runningName.test(name) || /<[A-Za-z/!]/.test(rest)
         ? running
         : {
             key: `language ${name}`,
@@ -222,27 +227,15 @@ export function withoutTags(
   text: string,
   { lines, reading, parts }: { lines: number; reading: Reading; parts: Part[] },
 ): string {
-  const tag =
-    /<\/[A-Za-z][\w.-]{0,100}\s{0,20}>|<([A-Za-z][\w.-]{0,100})((?:\s{1,20}[A-Za-z][\w-]{0,50}(?:="[^"<>{}\\]{0,500}"|='[^'<>{}\\]{0,500}'|=\{\{?[^<>{}]{0,500}\}?\})?)*)\s{0,20}\/?>/g
-  return text.replaceAll(
-    tag,
-    (source: string, name: string | undefined, list: string | undefined, at: number) => {
-      if (name === undefined) return blanked(source)
-      const attributes = [
-        ...(list ?? '').matchAll(
-          /([A-Za-z][\w-]{0,50})(?:=(?:"([^"]*)"|'([^']*)'|\{([^<>]*?\}?)\}(?=\s|$)))?/g,
-        ),
-      ].map(([whole, key = '', double, single, code]): Attribute => {
-        const value = code === undefined ? undefined : parseValue(code)
-        return code === undefined
-          ? { name: key, value: double ?? single, source: whole }
-          : { name: key, expression: isNode(value) ? value : 'none', source: whole }
-      })
-      const elements = elementParts({ name, attributes, source, line: lines + lineAt(text, at) }, reading)
-      // Elements that documents do not use stay in the text and are judged with their content.
-      if (elements.some(({ key }) => /^(?:element|frame) /.test(key))) return source
-      parts.push(...elements)
-      return blanked(source)
-    },
-  )
+  let plain = text
+  for (const tag of tagsIn(text)) {
+    const source = text.slice(tag.start, tag.end)
+    const line = lines + lineAt(text, tag.start)
+    const elements = tag.isClosing ? [] : elementParts({ ...tag, source, line }, reading)
+    // Elements that documents do not use stay in the text and are judged with their content.
+    if (elements.some(({ key }) => /^(?:element|frame) /.test(key))) continue
+    parts.push(...elements)
+    plain = plain.slice(0, tag.start) + blanked(source) + plain.slice(tag.end)
+  }
+  return plain
 }

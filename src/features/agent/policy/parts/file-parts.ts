@@ -76,7 +76,7 @@ function textFileParts(path: string, text: string, of: Omit<Given, 'path'>): Par
   if (/\.(?:rst|adoc)$/i.test(path) || dialect.markup !== undefined)
     return [...parts, ...markupParts(path, text, readingOf({ ...of, path }))]
   const { scripts: _, ...plain } = of
-  if (dialect.python) parts.push(...bareFieldParts(text))
+  if (dialect.python) parts.push(...bareFieldParts(text, readingOf({ ...of, path })))
   if (/\.(?:csv|txt)$/i.test(path)) parts.push(...listParts(path, text))
   if (!dialect.mdx) parts.push(...propsParts(text, readingOf({ ...of, path })))
   const front = frontMatterParts(text, readingOf({ ...plain, path, dialect: { ...dialect, mdx: false } }))

@@ -12,18 +12,23 @@ const flat = /^(?:max-)?[hw]-0$|^(?:max-)?[hw]-\[0(?:px)?\]$/
 export function hidingClasses(classes: readonly string[]): string[] {
   if (classes.some((one) => /:(?:block|inline|flex|grid|not-sr-only|visible|contents|table)/.test(one)))
     return []
-  const plain = classes.map((one) => one.toLowerCase().replaceAll('_', '-'))
+  const plain = classes.map((one) => one.toLowerCase().replaceAll('_', '-').replaceAll(/^!|!$/g, ''))
   const cuts = plain.some((one) => /^overflow-(?:hidden|clip)$/.test(one))
   const hasGround = plain.some((one) => /^(?:bg|from|badge|btn|button|label)\b/.test(one))
   return plain.filter(
     (one) =>
       hidingWord.test(one) ||
+      (/^\[.*:.*\]$/.test(one) && hidingStyle(one.slice(1, -1)) !== undefined) ||
       hidingWord.test(one.replace(prefix, '')) ||
       hidingSize.test(one) ||
       (cuts && flat.test(one)) ||
       (!hasGround && one === 'text-white'),
   )
 }
+
+/** Properties that change how a text looks, whatever their value. */
+const shownProperty =
+  /^(?:(?:align|all|animation|appearance|aspect|background|border|box|break|caption|caret|clear|column|columns|content|counter|cursor|fill|flex|float|gap|grid|hyphens|image|isolation|justify|line|list|max|min|object|order|orphans|outline|overflow|overscroll|padding|page|perspective|place|pointer|position|print|quotes|resize|rotate|row|scroll|scrollbar|shape|stroke|stop|tab|table|text-(?!fill)|touch|transition|unicode|user|vertical|white|widows|will|word|writing|letter|z)(?:-(?!block-size)[a-z-]+)?|color|font-(?:family|weight|style|variant[\w-]*|stretch|feature-settings|smooth)|width|height|direction|-(?:webkit|moz|ms)-(?!text-fill|mask|clip)[a-z-]+)$/
 
 /** The first declaration of a style that hides what has it. */
 export function hidingStyle(style: string): string | undefined {
@@ -36,22 +41,25 @@ export function hidingStyle(style: string): string | undefined {
   const ground = declarations.find((one) => /^background(?:-color)?:/.test(one))
   return declarations.find((one) => {
     const [name = '', value = ''] = one.split(/:(.*)/s)
-    if (/^(?:display|visibility|content-visibility)$/.test(name))
-      return /^(?:none|hidden|collapse)$/.test(value)
+    if (name === '' || name.startsWith('--') || value === '') return false
+    if (name === 'display')
+      return !/^(?:(?:inline-?)?(?:block|flex|grid|table[\w-]*)?|contents|list-item|flow-root|initial|inherit|revert|unset)$/.test(
+        value,
+      )
+    if (/visibility$/.test(name)) return value !== 'visible'
     if (/^(?:opacity|scale|zoom)$/.test(name)) return isTiny(value, 0.15)
     if (name === 'font-size') return isTiny(value, value.endsWith('px') ? 3 : 0.3)
     if (name === 'color')
       return isUnseen(value) && (ground === undefined || isUnseen(ground.slice(ground.indexOf(':') + 1)))
     if (/^(?:max-)?(?:height|width)$/.test(name)) return cuts && isTiny(value, value.endsWith('px') ? 3 : 0.1)
-    if (/^(?:clip|clip-path|mask|mask-image|-webkit-mask)$/.test(name))
-      return value !== 'none' && value !== 'auto'
     if (/^(?:transform|filter)$/.test(name))
-      return /(?:scale|opacity)(?:3d|[xy])?\(0?\.?0{0,9}[,)]|translate\w{0,5}\([^)]{0,60}\d{3}/.test(value)
+      return /(?:scale|opacity)-?(?:3d|[xy])?\(0?\.?0{0,9}[,)]|translate\w{0,5}\([^)]{0,60}\d{3}|rotate-?(?:3d|[xy])/.test(
+        value,
+      )
     if (name === 'z-index') return value.startsWith('-') && has(/^position:/)
-    return (
-      /^(?:left|top|right|bottom|inset.*|margin.*|text-indent|translate)$/.test(name) &&
-      /-\d{3}|\d{3}v[wh]/.test(value)
-    )
+    if (/^(?:left|top|right|bottom|inset.*|margin.*|text-indent|translate)$/.test(name))
+      return /-\d{3}|\d{3}v[wh]/.test(value)
+    return !shownProperty.test(name) && !/^(?:none|auto|normal)$/.test(value)
   })
 }
 

@@ -3,8 +3,13 @@ import { lineAt, partOf, type Part } from './part.ts'
 
 const what = 'what hides text from readers'
 
+/** Those for whom a component shows its content, where they are no people. */
+const machines = /^(?:agents?|ais?|llms?|bots?|crawlers?|machines?|robots?)$/i
+
 /** An attribute of an element that hides what is in it. */
 export function hidingParts(name: string, value: string, line: number): Part[] {
+  if (/^(?:for|audience|visible\w*|only\w*)$/i.test(name) && machines.test(value.trim()))
+    return [partOf('hiding', what, `${name} ${value}`, line)]
   if (/^hidden$/i.test(name)) return [{ ...partOf('hiding', what, 'hidden', line), words: 'hidden' }]
   if (/^class(?:name)?$/i.test(name)) return classParts(value, line)
   const style = /^color$/i.test(name) ? `color:${value}` : value
@@ -22,6 +27,8 @@ function classParts(classes: string, line: number): Part[] {
 /** Classes that directives and blocks are given: `:class: x`, `.. container:: x`, `{div} x`, `[.x]`, `[role=x]`. */
 const classesOfBlocks =
   /^[ \t]*:[\w-]{0,20}class[\w-]{0,20}:[ \t]*(.{1,500})$|(?:^|[\s|])(?:\.\.[ \t]{1,9}(?:rst-)?(?:class|container) ?::|[`~:]{3,}\{(?:div|container|class)\})[ \t]*(.{1,500})$|\[(?:role=["']?|\.)([\w. -]{1,200})["']?[\],]/gim
+/** The same in a list of attributes: `{: .x}`, `{.x #y}`. */
+const listed = /\{:?([^{}<>"'`\n]{1,200})\}/g
 /** Elements whose text only readers without the element see. */
 const unshown = /<(rp|progress|meter|video|audio)\b[^<>]{0,1000}>([^<]{4,2000})/gi
 const longestFallback: Readonly<Record<string, number>> = {
@@ -38,6 +45,10 @@ export function hidingTextParts(text: string): Part[] {
     const names = match[1] ?? match[2] ?? match[3]?.replaceAll('.', ' ') ?? ''
     return classParts(names, lineAt(text, match.index))
   })
+  for (const { 1: list = '', index } of text.matchAll(listed)) {
+    const names = [...list.matchAll(/(?:^|[\s#.\w-])\.([\w-]+)/g)].map(([, name = '']) => name)
+    classes.push(...classParts(names.join(' '), lineAt(text, index)))
+  }
   const fallbacks = [...text.matchAll(unshown)].flatMap(
     ({ 0: source, 1: name = '', 2: content = '', index }) =>
       content.trim().length > (longestFallback[name.toLowerCase()] ?? 0)

@@ -17,7 +17,9 @@ const includes = [
   /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:literal)?include ?::[ \t]*(\S{1,1000})/gim,
   /^[ \t>*-]*(?:`{3,}|~{3,}|:{3,})[ \t]*\{(?:literal)?include\}[ \t]*(\S{1,1000})/gim,
   /^[ \t]*:(?:file|url|diff|parser):(?!`)[ \t]*(\S{1,1000})/gim,
-  /^(?:ifn?def::[^\n[]{0,200}\[)?include::([^\n[]{1,1000})\[/gm,
+  /(?:^|\|)(?:ifn?def::[^\n[]{0,200}\[)?include::([^\n[]{1,1000})\[/gm,
+  // Of docfx
+  /\[!(?:include|code)[\w-]{0,20}[ \t]{0,5}\[[^\]\n]{0,300}\][ \t]{0,5}\(([^)\s]{1,1000})/gi,
   /!!?raw-loader!(\S{1,1000}?)["'`]/g,
 ] as const
 /** It begins and ends lists of paths, a line each; the last goes on to the end of the file. */

@@ -16,86 +16,58 @@ import {
   partOf,
   roleParts,
 } from './part.ts'
-import { isNode, isPlainFormula, textParts } from './text-parts.ts'
+import { endOfOdd, isNode, isPlainFormula } from './text-parts.ts'
 
-const maxBlock = 5000
 const maxParts = 5000
-const anyDialect = { dialect: { vue: false, templates: 'none' as const }, hostsIn: () => undefined }
+const longest = 1_000_000
 
 /** What reStructuredText and AsciiDoc do beside their plain forms. */
 export function markupParts(path: string, text: string, reading: Reading): Part[] {
+  const isAsciidoc = /\.adoc$/i.test(path)
+  const whole = isAsciidoc ? withAttributes(text) : text
   const parts = [
     ...runningAddresses(text),
-    ...(/\.adoc$/i.test(path) ? asciidocParts(text) : restructuredParts(text, reading)),
+    ...(whole === text ? [] : runningAddresses(whole)),
+    ...(isAsciidoc ? asciidocParts(text) : restructuredParts(text, reading)),
   ]
   return parts.slice(0, maxParts)
 }
 
-/** Its directives, roles and targets. HTML in it is text. */
-function restructuredParts(text: string, reading: Reading): Part[] {
-  const parts: Part[] = []
-  // Directives also occur in lists, fields, and tables, and not only blanks count as white space.
-  for (const match of text.matchAll(
-    /(?<=^|[\s|])\.\.[ \t\f\v]{1,20}(?:\|[^|\n]{1,200}\|[ \t]{1,20})?([A-Za-z][\w:+.-]{0,60}?) ?::([^\n]*)$/gm,
-  )) {
-    const [whole, name = '', argument = ''] = match
-    const column = match.index - text.lastIndexOf('\n', match.index - 1) - 1
-    const content = [argument]
-    for (const line of text
-      .slice(match.index + whole.length, match.index + whole.length + maxBlock)
-      .split('\n')
-      .slice(1)) {
-      if (line.trim() !== '' && line.length - line.trimStart().length <= column) break
-      content.push(line)
-    }
-    const line = lineAt(text, match.index)
+/** Its directives and roles. HTML in it is text. */
+function restructuredParts(text: string, { ships, dialect }: Reading): Part[] {
+  // White space is made alike before anything is read.
+  const { roles, directives } = usesIn(text.replaceAll('\t', '        ').replaceAll(/[\f\v]/g, ' '))
+  const parts = roles.flatMap(({ name, text: content, line }) => {
+    const role = name === '' ? dialect.defaultRole : name
+    if (role === 'math') return formulaParts(content, line)
+    return role === undefined ? [] : roleParts(role, content, line, ships)
+  })
+  for (const { name, argument, lines, line } of directives) {
+    const source = `.. ${name}:: ${lines.join('\n')}`
     // A file of the site, shown as code: that it is one is judged as for all includes.
     const isShown =
       name === 'literalinclude' &&
-      /^[\w./-]+$/.test(argument.trim()) &&
-      content.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
-    const isPlain = !bringsMarkup.test(name) && reading.ships('directive', name.toLowerCase())
-    const source = `${whole}\n${content.slice(1).join('\n')}`
-    if (!isShown && !isPlain) parts.push(directivePart(name, content, source, line))
+      /^[\w./-]+$/.test(argument) &&
+      lines.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
+    const isPlain = !bringsMarkup.test(name) && ships('directive', name.toLowerCase())
+    if (!isShown && !isPlain) parts.push(directivePart(name, lines, source, line))
+    if (name === 'math') parts.push(...formulaParts(source, line))
     // An address may go over lines.
-    const address =
-      content
-        .join('\n')
-        .split(/\n[ \t]*(?:\n|:)/, 1)[0]
-        ?.replaceAll(/\s/g, '') ?? ''
-    if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(address, line))
-    if (parts.length > maxParts) break
-  }
-  for (const match of text.matchAll(/(?<![`:])`([^`\n]{1,300})`:([\w+:.-]{1,60}):(?!`)/g)) {
-    const [, content = '', name = ''] = match
-    parts.push(...roleParts(name, content, lineAt(text, match.index), reading.ships))
-  }
-  const uses = usesIn(text)
-  for (const { name, text: content, line } of uses.roles)
-    parts.push(...roleParts(name, content, line, reading.ships))
-  // Sphinx imports what these describe, and so runs it.
-  for (const { name, argument, line } of uses.directives)
+    if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(argument.replaceAll(/\s/g, ''), line))
+    // Sphinx imports what these describe, and so runs it.
     if (/^auto(?!sectionlabel)/i.test(name)) {
       const [module = ''] = argument.split(/[.(\s]/)
       const what = `the directive ${name}, for which the build would import ${module}`
       parts.push({ key: `import of docs ${module}`, what, line, words: module })
     }
-  const { defaultRole } = reading.dialect
-  if (defaultRole !== undefined)
-    for (const match of text.matchAll(/(?<![`:\w\\])`([^`\n]{1,300})`(?![`_:])/g))
-      parts.push(...roleParts(defaultRole, match[1] ?? '', lineAt(text, match.index), reading.ships))
-  for (const { index } of text.matchAll(/:([\w+:.-]{1,60}):`/g)) {
-    const source = text.slice(index, index + 300).split('\n\n', 1)[0] ?? ''
-    parts.push(
-      ...textParts(source.replaceAll(/``[^]*?(?:``|$)|`[^`]*`?/g, '``'), lineAt(text, index), {
-        ...anyDialect,
-        ships: reading.ships,
-        raw: source,
-      }),
-    )
     if (parts.length > maxParts) break
   }
   return parts
+}
+
+function formulaParts(formula: string, line: number): Part[] {
+  const what = 'a formula that leads elsewhere, hides text or defines commands'
+  return isPlainFormula(formula) ? [] : [partOf('formula', what, formula, line)]
 }
 
 const plainOption =
@@ -109,6 +81,25 @@ const plainKeys =
   /^(?:cols|options|opts|format|separator|role|id|width|height|align|title|caption|start|linenums|language|frame|grid|stripes|reftext|indent|alt|window|float|scaledwidth|pdfwidth|rel|specialcharacters)$/
 const plainEntries =
   /^(?:author|authors|email|revdate|revnumber|revremark|description|keywords|lang|toc|toclevels|toc-title|sectnums|sectnumlevels|sectanchors|sectlinks|idprefix|idseparator|doctype|experimental|icons|hardbreaks(?:-option)?|nofooter|table-caption|figure-caption|example-caption|page-[\w-]+|ur[il]-[\w-]+|version|[a-z]{1,3}|product(?:-?name)?|navtitle|tabsize|source-language|partnums|reproducible|compat-mode|url)$/
+
+const deepest = 3
+
+/** With the page's own attributes in the place of their names, as one may be put together from several. */
+function withAttributes(text: string): string {
+  const values = new Map(
+    [...text.matchAll(/^:([\w-]{1,60}):[ \t]+(.{1,500})$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value.trim(),
+    ]),
+  )
+  let whole = text
+  for (let depth = 0; depth < deepest && values.size > 0 && whole.length < longest; depth++)
+    whole = whole.replaceAll(
+      /\{([\w-]{1,60})\}/g,
+      (reference, name: string) => values.get(name) ?? (name === 'empty' ? '' : reference),
+    )
+  return whole.slice(0, longest)
+}
 
 /** Its passthroughs, macros, block attributes and attributes of the document. */
 function asciidocParts(text: string): Part[] {
@@ -242,7 +233,7 @@ export function htmlParts(source: string, line: number, reading: Reading): { par
           partOf(
             'tag',
             'markup that readers may take for different things',
-            source.slice(open, open + 2000),
+            source.slice(open, endOfOdd(source, open)),
             here,
           ),
         )
@@ -273,6 +264,27 @@ function matchAt(
   pattern.lastIndex = at
   const match = pattern.exec(source)
   return match === null ? undefined : [match, pattern.lastIndex]
+}
+
+interface Tag extends Pick<Element, 'name' | 'attributes'> {
+  start: number
+  end: number
+  isClosing: boolean
+}
+
+/** The tags of a text that are written so that every reader takes them for the same. */
+export function tagsIn(text: string): Tag[] {
+  const tags: Tag[] = []
+  for (
+    let start = text.indexOf('<');
+    start !== -1 && tags.length < maxTags;
+    start = text.indexOf('<', start + 1)
+  ) {
+    const end = matchAt(closingAt, text, start)?.[1]
+    const tag = end === undefined ? readTag(text, start) : { name: '', attributes: [], end }
+    if (tag !== undefined) tags.push({ ...tag, start, isClosing: end !== undefined })
+  }
+  return tags
 }
 
 function readTag(

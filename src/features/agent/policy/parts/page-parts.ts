@@ -3,7 +3,7 @@ import type { PageDialect } from '../../../../site/pages/dialect.ts'
 import { createPageTrees } from '../../../../site/markdown/page-tree.ts'
 import { activeScheme, isPlainPicture } from '../addresses.ts'
 import { elementParts, expressionParts, attributeHosts, rawElement } from './element-parts.ts'
-import type { FindFile } from './include-parts.ts'
+import { type FindFile, namesFileBeyond } from './include-parts.ts'
 import { fencesOf, infoParts, isWhole, rawParts, withoutTags } from './fence-parts.ts'
 import { templateParts } from './template-parts.ts'
 import { statementParts } from './code-parts.ts'
@@ -325,11 +325,16 @@ function leafOf({ reading }: Page): {
   }
 }
 
-function address(url: string, line: number, { parts }: Page, isImage: boolean): void {
+/** What generators read the pages from. */
+const tableOfContents = /(?:^|\/)(?:SUMMARY|_sidebar|_navbar)\.md$/i
+
+function address(url: string, line: number, { parts, reading }: Page, isImage: boolean): void {
   const scheme = activeScheme(url)
   if (scheme !== undefined && !isPlainPicture(url) && !(isImage && /^data:image\//i.test(url)))
     parts.push(partOf('address', `an address of the scheme ${scheme}`, url, line))
   parts.push(...launchParts(url, line))
+  if (tableOfContents.test(reading.path) && namesFileBeyond(url, reading.path))
+    parts.push(partOf('file', 'an entry that names a file beyond the site', url, line))
   if (isImage) parts.push(...hostParts(url, line))
 }
 

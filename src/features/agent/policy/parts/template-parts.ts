@@ -77,7 +77,8 @@ function nameOfCall(inner: string): string | undefined {
     .trim()
     .replace(/\/[%>-]?$/, '')
     .trim()
-  const [, name, list = ''] = /^(?:\/\s*)?(#?[\w.:-]{1,100})(?:\s([^]*))?$/.exec(call) ?? []
+  const [, name, list = ''] =
+    /^(?:\/\s*)?(#?[\w.:-]{1,100}(?:\/[\w:-]{1,50}){0,5})(?:\s([^]*))?$/.exec(call) ?? []
   if (name !== undefined) return !name.includes('__') && hasPlainArguments(list) ? name : undefined
   // A macro of the site that no name of shows that it reads or runs what it is given.
   const [, macro, given = ''] = /^([a-z]\w{0,60})\s?\(([^()]*)\)$/i.exec(call) ?? []

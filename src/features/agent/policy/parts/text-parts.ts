@@ -35,6 +35,8 @@ const unknownElement = /^<[A-Za-z][\w-]{0,50}[,|\\][^<>="'`{}&/]{0,1000}>/
 const directive = /:[A-Za-z][\w-]{0,100}(?:\[[^\]\n]{0,300}\])?$/
 /** What is in braces, with nothing that computes, calls, assigns or names another file. */
 const plainBraces = /^(?![<>&+])[\p{L}\p{N}\s_"',:.|*$?<>&[\]+-]*$/u
+/** No expression and no list of attributes begins so: it is a type, with its line ends as two signs. */
+const plainType = /^\s*\\n(?:(?!\{[%{#])[^`<])*$/
 /** Data as JSON writes it, which nobody takes for an expression or a list of attributes. */
 const plainData = /^\s*"[^"\n]{1,100}"\s*:(?:(?!\{[%{#]|=>)[^()`<=\\$])*$/
 /** Marks of an editor (CriticMarkup) around a text. Expressions cannot begin so, but for those of `++` and `--`. */
@@ -89,14 +91,18 @@ export function textParts(
         add('braces', 'braces without an end', source.split('\n', 1)[0] ?? '', open)
       break
     }
-    const inner = source.slice(1, -1)
+    const within = source.slice(1, -1)
+    const inner = within.startsWith('{') ? within : withoutPlainBraces(within)
     const isMarked = isPlainMark(inner)
     if (text[end] === '`' && /^[\w:.+-]*$/.test(inner.trim())) {
       parts.push(...roleParts(inner, contentOf(raw, end), line + lineAt(text, open) - 1, ships))
     } else if (
       !isTemplate &&
       !isMarked &&
-      !((plainBraces.test(inner) || plainData.test(inner)) && !/[#!@%]/.test(text[open - 1] ?? ''))
+      !(
+        (plainBraces.test(inner) || plainData.test(inner) || plainType.test(inner)) &&
+        !/[#!@%]/.test(text[open - 1] ?? '')
+      )
     ) {
       const isComponent = directive.test(text.slice(Math.max(0, open - 400), open))
       const hosts = attributeListParts(raw.slice(open + 1, end - 1), dialect.vue, (name, value) =>
@@ -115,7 +121,7 @@ export function textParts(
     add(
       'tag',
       'what some readers take for a tag',
-      text.slice(match.index, match.index + 200).split('\n', 1)[0] ?? '',
+      text.slice(match.index, endOfOdd(text, match.index)),
       match.index,
     )
   }
@@ -150,6 +156,18 @@ export function textParts(
   return parts
 }
 
+/** Where what looks like a tag ends for every reader: at a sign outside of quotes. */
+export function endOfOdd(source: string, open: number): number {
+  let quote = ''
+  const last = Math.min(source.length, open + 2000)
+  for (let at = open; at < last; at++) {
+    const sign = source[at] ?? ''
+    if (quote === '' && sign === '>') return at + 1
+    if (sign === '"' || sign === "'") quote = quote === '' ? sign : quote === sign ? '' : quote
+  }
+  return last
+}
+
 /** TeX in which no argument is an address or a style, and nothing is defined. */
 export function isPlainFormula(text: string): boolean {
   if (!/\\[A-Za-z]/.test(text)) return true
@@ -178,6 +196,18 @@ export function withoutFormulas(text: string): string {
 
 function unbalanced(source: string): boolean {
   return source.split('{').length !== source.split('}').length
+}
+
+const deepest = 5
+
+/** A line without the braces that end in it and hold words or a type. */
+export function withoutPlainBraces(line: string): string {
+  let text = line
+  for (let depth = 0; depth < deepest; depth++)
+    text = text.replaceAll(/\{([^{}]*)\}/g, (braces, inner: string) =>
+      plainBraces.test(inner) || plainType.test(inner) ? ' ' : braces,
+    )
+  return text
 }
 
 /** Whether braces mark a text as added, removed, replaced, highlighted or commented on, whoever reads them. */

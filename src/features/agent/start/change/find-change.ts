@@ -39,7 +39,8 @@ export async function findChange(
 ): Promise<FoundChange> {
   try {
     const place = await openPlace(run, about, head)
-    if (about.pullRequest !== undefined) return await ofPullRequest(run, place, about.pullRequest)
+    if (about.pullRequest !== undefined)
+      return await ofPullRequest(run, place, about.pullRequest, about.commit)
     if (about.range !== undefined) return await ofRange(run, place, about.range)
     const history = gitHistory(place.repository, place.head)
     const { id, parent, message } = await history.show(about.commit ?? '', '')
@@ -90,12 +91,15 @@ async function ofPullRequest(
   { forge, signal }: ChangeFinder,
   { repository, remote, head, isOwn }: Place,
   number: number,
+  known: string | undefined,
 ): Promise<FoundChange> {
   const local = isOwn && remote.kind === 'folder' ? await forge.read(number) : undefined
-  const to =
+  const own =
     local === undefined
       ? await fetchPullRequest(repository, remote, number, { signal, deadline: fetchDeadline })
       : await resolveReference(repository, `refs/heads/${local.head}`)
+  // A host that shows none to git may have its branch beside the others.
+  const to = own ?? (known === undefined ? undefined : await resolveReference(repository, known))
   if (to === undefined)
     throw new AppError('not_found', 'git cannot see it there: name its commits as a range, from..to')
   const base = await mergeBase(repository, to, head)

@@ -53,7 +53,7 @@ export function deletePageTool(
           inboundLinks.push({ path: source, line: lineFinder(content)(start), href: text })
         }
       }
-      const translations = translationsOf(site, path)
+      const translations = translationsOf(site, path, paths)
       const changed = plan.apply([{ path, content: undefined }])
       return {
         path,

@@ -52,6 +52,11 @@ export function movePageTool(workspace: Workspace, view: SiteView, ports: MovePo
       if (first === undefined) throw new ToolError('not_found', `There is nothing in ${quote(given)}`)
       const isOne = own === 1 && workspace.has(await ports.paths.file(given))
       const copies = copiesThatStay(await view.site(), pairs)
+      if (isOne && copies.original !== undefined)
+        throw new ToolError(
+          'translation',
+          `${quote(first.from)} is a translation of ${quote(copies.original)}, whose path it has to have: move that, and its translations follow`,
+        )
       const planned = await planMoves(workspace, view, ports, pairs)
       await restoreBase(workspace, ports, pairs, planned)
       const { plan, files, redirects, unchanged, mentions } = planned
@@ -80,10 +85,10 @@ interface Pair {
 
 /** The same moves of the pages in other languages, where they are free to follow. */
 function withTranslations(site: Site, workspace: Workspace, pairs: readonly Pair[]): Pair[] {
-  if (new Set(site.pages.map((path) => site.pageFor(path)?.language)).size < 2) return []
+  const files = workspace.list().map(({ path }) => path)
   const known = new Set(pairs.flatMap(({ from, to }) => [from, to]))
   return pairs.flatMap(({ from, to }) =>
-    translationsOf(site, from).flatMap((translation): Pair[] => {
+    translationsOf(site, from, files).flatMap((translation): Pair[] => {
       const target = translatedPath(translation, from, to)
       if (target === undefined || target === translation || workspace.has(target)) return []
       return known.has(translation) || known.has(target) ? [] : [{ from: translation, to: target }]

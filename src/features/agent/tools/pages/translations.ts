@@ -1,8 +1,41 @@
 import type { Site } from '../../../../site/site.ts'
 import { fileName, folderOf } from '../../../../site/text/paths.ts'
 
-/** The translations of a page of the main language: its copies in other languages and in its own version. */
-export function translationsOf(site: Site, path: string): string[] {
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+function isLanguage(name: string): boolean {
+  return (
+    /^[a-z]{2,3}(?:[-_](?:[a-z]{2}|[a-z]{4}|\d{3}))?$/i.test(name) &&
+    languages.of(name.replace('_', '-')) !== undefined
+  )
+}
+
+/**
+ * The translations of a page of the main language: its copies in other languages and in its own version. `files` are all
+ * of the repository, in which a folder of each language may have them, whatever the configuration says.
+ */
+export function translationsOf(site: Site, path: string, files: Iterable<string> = []): string[] {
+  return [...new Set([...knownTranslations(site, path), ...mirrored(path, files)])]
+}
+
+/** Files of the same path in the folders of other languages beside that of English. */
+function mirrored(path: string, files: Iterable<string>): string[] {
+  const parts = path.split('/')
+  const at = parts.indexOf('en')
+  if (at === -1) return []
+  const before = parts
+    .slice(0, at)
+    .map((part) => `${part}/`)
+    .join('')
+  const after = `/${parts.slice(at + 1).join('/')}`
+  return [...files].filter((file) => {
+    if (!file.startsWith(before) || !file.endsWith(after)) return false
+    const language = file.slice(before.length, -after.length)
+    return language !== 'en' && isLanguage(language)
+  })
+}
+
+function knownTranslations(site: Site, path: string): string[] {
   const page = site.pageFor(path)
   const [first = ''] = site.pages
   const main = site.language ?? site.pageFor(first)?.language

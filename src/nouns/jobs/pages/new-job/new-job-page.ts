@@ -17,7 +17,7 @@ import type { Html } from '../../../../api/frame/html/html.ts'
 import { show } from '../../../../api/frame/html/respond.ts'
 import { typedInto, type Pages } from '../../../../api/frame/pages.ts'
 import { abilityForm, missingFields, readValues } from './ability-form.ts'
-import { builtinNote } from './builtin-note.ts'
+import { builtinNote } from '../../../../api/frame/html/builtin-note.ts'
 import { startForm } from './start-form.ts'
 import { createTemplates, understood, usesBuiltin } from './templates.ts'
 
@@ -68,11 +68,11 @@ export function newJobEndpoint(pages: Pages, ports: NewJobPorts): Endpoint {
         (template ? promptOf(template, page) : opening(page, readQuote(query), isBuiltin))
       const isReady = ability === undefined || sentence !== undefined
       const form = html`<section aria-label="The prompt">
-        ${isReady ? startForm(project, session, { typed, prompt, answer, rows: work ? 9 : template || query.has('quote') ? 7 : 4, label: sentence === undefined ? 'What do you want to change?' : 'Prompt preview' }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
+        ${isReady ? startForm(project, session, { typed, prompt, answer, words: { rows: work ? 9 : template || query.has('quote') ? 7 : 4, ...(sentence !== undefined && { label: 'Prompt preview' }) } }) : html`<p class="empty">Fill in the form above to preview the prompt.</p>`}
       </section>`
       const forms = html`<section>
-        <h2>${isBuiltin ? 'What should it do?' : 'Common tasks'}</h2>
-        ${isBuiltin ? html`<p class="muted">This project uses the built-in model, which runs a fixed set of tasks. Choose a task or write a prompt.</p>` : ''}
+        <h2>${isBuiltin ? 'Choose a task' : 'Common tasks'}</h2>
+        ${isBuiltin ? html`<p class="muted">This project uses the built-in model, which runs a fixed set of tasks. Choose one, or write a prompt below.</p>` : ''}
         ${abilityList(choices, ports.abilities, ability)}
       </section>`
       const chosen = ability && values ? abilityForm(base, ability, values) : ''

@@ -1,11 +1,14 @@
 import { html } from 'hono/html'
+import { longestAboutChange } from '../../../../features/agent/about-change.ts'
 import { commonTemplates } from '../../../../features/agent/templates.ts'
 import type { Project } from '../../../../features/projects/projects.ts'
 import type { Session } from '../../../../features/projects/sign-in.ts'
 import type { Models } from '../../../../integrations/models/model.ts'
-import { checkBox, csrfField } from '../../../../api/frame/html/form.ts'
+import { csrfField } from '../../../../api/frame/html/form.ts'
 import type { Html } from '../../../../api/frame/html/html.ts'
 import type { AnsweredQuestion } from '../../../../features/assistant/insights/work-of-answer.ts'
+import { verbFields } from '../../../../verbs/form.ts'
+import { createJob } from '../../verbs.ts'
 import { understood, usesBuiltin } from './templates.ts'
 
 interface Ports {
@@ -17,8 +20,8 @@ interface Given {
   typed: URLSearchParams
   /** The prompt to begin with. */
   prompt?: string | undefined
-  label?: string
-  rows?: number
+  /** Of the field for it. */
+  words?: { label?: string; rows?: number }
   /** The answer of the assistant that the job is about. */
   answer?: AnsweredQuestion | undefined
 }
@@ -27,8 +30,9 @@ interface Given {
 export function startForm(
   { domain, ref, settings }: Project,
   session: Session,
-  { typed, prompt, label = 'What do you want to change?', rows = 3, answer }: Given,
+  { typed, prompt = '', words = {}, answer }: Given,
 ): Html {
+  const begun = typed.has('prompt') ? typed : new URLSearchParams({ prompt })
   return html`<form
     id="start-job"
     method="post"
@@ -43,22 +47,14 @@ export function startForm(
         : html`<input type="hidden" name="thread" value="${answer.threadId}" />
             <input type="hidden" name="question" value="${answer.n}" />`
     }
-    <label for="prompt">${label}</label>
-    <textarea
-      id="prompt"
-      name="prompt"
-      rows="${rows}"
-      maxlength="100000"
-      placeholder="Fix broken links in guides/"
-    >
-${typed.get('prompt') ?? prompt ?? ''}</textarea>
+    ${verbFields(createJob, { only: ['prompt'], typed: begun, words: { prompt: words } })}
     ${
       answer === undefined
-        ? html`<label for="about">Change of code to document <span class="muted">(optional)</span></label>
+        ? html`<label for="about">Code change to document <span class="muted">(optional)</span></label>
             <input
               id="about"
               name="about"
-              maxlength="600"
+              maxlength="${longestAboutChange}"
               placeholder="4f2c9e1, #128 or v2.1..v2.2"
               value="${typed.get('about') ?? ''}"
               aria-describedby="about-hint"
@@ -66,26 +62,16 @@ ${typed.get('prompt') ?? prompt ?? ''}</textarea>
               spellcheck="false"
             />
             <p class="muted" id="about-hint">
-              A commit, a pull request or a range. Put <code>@name</code> before it for a context repository.
-              The agent begins with its diff and the pages that it touches.
-              <a href="/projects/${domain}/impact">See which pages a change touches</a>
+              A commit, pull request, or range. For a context repository, start with <code>@name</code>. The
+              agent starts from the diff and the pages that it affects.
+              <a href="/projects/${domain}/impact">See which pages a change affects</a>
             </p>`
         : ''
     }
     <details data-key="options" ${typed.get('base') || typed.has('draft') ? html` open` : ''}>
       <summary>Options</summary>
       <div class="stack">
-        <label for="base">Branch to start from</label>
-        <input
-          id="base"
-          name="base"
-          maxlength="250"
-          placeholder="${ref}"
-          value="${typed.get('base') ?? ''}"
-          autocomplete="off"
-          spellcheck="false"
-        />
-        ${checkBox('draft', 'yes', typed.has('draft'), 'Open the pull request as a draft')}
+        ${verbFields(createJob, { only: ['base', 'draft'], typed, words: { base: { placeholder: ref } } })}
       </div>
     </details>
     <button class="primary">Start job</button>
@@ -112,10 +98,12 @@ export function startJob(
 ): Html {
   const templates = understood(commonTemplates, usesBuiltin(project, ports))
   const base = `/projects/${project.domain}/jobs/new`
-  return html`${startForm(project, session, { typed })}
+  return html`<div class="start-here" ${typed.size > 0 ? html` data-typed` : ''}>
+    ${startForm(project, session, { typed })}
     <p class="starters">
       <span class="muted">Or start with</span>
       ${templates.slice(0, suggested).map(({ name, title }) => html`<a class="starter" href="${base}?template=${encodeURIComponent(name)}">${title}</a>`)}
       <a href="${base}">All templates and forms</a>
-    </p>`
+    </p>
+  </div>`
 }

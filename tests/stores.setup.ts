@@ -1,9 +1,10 @@
-import { rm } from 'node:fs/promises'
+import { appendFile, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { FirstStart } from './first-start.ts'
+import { lineOfCosts, processorTime } from './processor-time.ts'
 
 /**
  * Makes the stores, the program and the browser of a run when the first test file asks for one, once for all files: a run without such
@@ -48,6 +49,7 @@ export default async function answerForStores({ config }: TestProject): Promise<
     const copied = await firstStart?.catch(() => undefined)
     if (copied) await rm(copied.dataFolder, { recursive: true })
     const opened = await postgres?.catch(() => undefined)
+    if (process.env['TEST_CPU'] !== undefined) await writeCosts(process.env['TEST_CPU'], opened?.folder)
     await opened?.remove()
   }
 }
@@ -56,7 +58,17 @@ interface RunPostgres {
   url: string
   /** A database of it that is migrated and empty, to make others from. */
   template: string
+  /** Of its files, where it is the run's own. */
+  folder: string | undefined
   remove: () => Promise<void>
+}
+
+/** What all test files share: the process of the run itself, and its PostgreSQL. */
+async function writeCosts(list: string, postgres: string | undefined): Promise<void> {
+  await appendFile(list, lineOfCosts('the test run', { own: processorTime(process.pid).own, started: 0 }))
+  if (postgres === undefined) return
+  const [first = ''] = (await readFile(join(postgres, 'postmaster.pid'), 'utf8')).split('\n')
+  await appendFile(list, lineOfCosts('PostgreSQL of the run', processorTime(Number(first))))
 }
 
 /**
@@ -71,10 +83,12 @@ async function openRunPostgres(): Promise<RunPostgres> {
   const { newPostgres, sweepLeftBehind } = await import('./postgres-server.ts')
   const { prepareDatabase } = await import('./prepared-stores.ts')
   if (given === undefined) await sweepLeftBehind()
-  const { url, remove } =
-    given === undefined ? await newPostgres(settings) : { url: given, remove: () => Promise.resolve() }
+  const { url, data, remove } =
+    given === undefined
+      ? await newPostgres(settings)
+      : { url: given, data: undefined, remove: () => Promise.resolve() }
   try {
-    return { url, template: await prepareDatabase(url), remove }
+    return { url, template: await prepareDatabase(url), folder: data, remove }
   } catch (error) {
     await remove()
     throw error

@@ -96,7 +96,7 @@ async function openSession(address: string, closeDriver: () => Promise<void>): P
       await post(`element/${id}/click`, {})
     },
     press: async (key) => void (await typeKeys([keyCodes[key] ?? key])),
-    type: async (text) => void (await typeKeys([...text])),
+    type: async (text) => void (await typeKeys(Array.from(text))),
     resize: async (width, height) => void (await post('window/rect', { width, height })),
     close: async () => {
       await send(session, 'DELETE').catch(() => undefined)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandOf, ownCommand } from './own-command.ts'
+import { commandOf, dataOption, ownCommand } from './own-command.ts'
 
 test.each([
   ['a clone', 'file:///clone/src/lib/own-command.ts', '/clone/bin/docwright.js', 'npm run -s docwright --'],
@@ -46,4 +46,12 @@ test('npx is given the package that it was asked for, never a name that anybody 
 
 test('the sources are run by npm', () => {
   expect(ownCommand).toBe('npm run -s docwright --')
+})
+
+test('names the data folder of a server that was given one, as a shell reads it', () => {
+  expect(dataOption(['node', 'docwright.js', 'serve'])).toBe('')
+  expect(dataOption(['node', 'docwright.js', 'serve', '--data', '/srv/data'])).toBe(' --data /srv/data')
+  expect(dataOption(['node', 'docwright.js', 'serve', "--data=/srv/it's mine"])).toBe(
+    ` --data '/srv/it'\\''s mine'`,
+  )
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 const ofTheClone = '.ts'
@@ -35,3 +35,20 @@ function npxCommand(cache: string): string {
 }
 
 export const ownCommand = commandOf(import.meta.url, process.argv[1])
+
+/**
+ * The same for a terminal that has to find the server of this process: with its data folder, where an option named one. What
+ * an environment variable names, a terminal on the server has too.
+ */
+export const serverCommand = `${ownCommand}${dataOption(process.argv)}`
+
+export function dataOption(given: readonly string[]): string {
+  const at = given.findIndex((one) => one === '--data' || one.startsWith('--data='))
+  const folder = given[at]?.startsWith('--data=') === true ? given[at]?.slice(7) : given[at + 1]
+  return at === -1 || folder === undefined ? '' : ` --data ${quoted(resolve(folder))}`
+}
+
+/** A path as a shell reads it. */
+export function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -32,7 +32,7 @@ export function mapOfProjects(services: Services, stopping: AbortSignal) {
     const commit = await resolveReference(repository, `refs/heads/${project.ref}`)
     if (commit === undefined)
       throw new AppError('not_found', `The repository has no branch ${JSON.stringify(project.ref)}`)
-    return readMap({ repository, root: project.root, commit }, waiting.signal)
+    return await readMap({ repository, root: project.root, commit }, waiting.signal)
   }
 }
 

@@ -1,4 +1,4 @@
-import { ownCommand } from '../lib/own-command.ts'
+import { serverCommand } from '../lib/own-command.ts'
 import type { Welcome } from './first-run.ts'
 
 /** What the first start prints, once: everything a newcomer needs, as commands that work when pasted. */
@@ -17,7 +17,7 @@ export function welcomeText(url: string, { signInToken, adminKey, demo }: Welcom
       '',
       'Add your repository:',
       '',
-      `  ${ownCommand} project add <path or https URL> --domain NAME`,
+      `  ${serverCommand} project add <path or https URL> --domain NAME`,
       '',
     ].join('\n')
   }

@@ -20,8 +20,7 @@ export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
 const thanks =
   /thank|thx|\bty\b|cheers|dank|merci|gracia|obrigad|grazie|\btack\b|спасибо|谢|謝|感谢|ありがとう|감사|고마/i
 
-/** Words of a message for which a search of their own is made. */
-const mostRare = 4
+/** With what a line begins that a program wrote. */
 const level = /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
 
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
@@ -50,12 +49,7 @@ export function answerQuestion(
   if (canSearch) {
     const progress = replay(
       search(
-        {
-          query,
-          question: text,
-          parts: lines.length > 0 ? codes : parts.length > 1 ? parts : [],
-          isPasted: lines.length > 0,
-        },
+        { query, question: text, parts: lines.length > 0 ? codes : parts.length > 1 ? parts : [] },
         presetSearch?.output,
       ),
       transcript,
@@ -117,21 +111,6 @@ function linesOf(text: string): string[] {
   return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 
-/** The words of a long message that are on the fewest pages, in its order: the rest of it is on many. */
-function rarestWords(message: string, rarities: Readonly<Record<string, number>>): string {
-  const known = Object.entries(rarities).filter(([, rarity]) => rarity < 1)
-  if (known.length <= 2 * mostRare) return ''
-  const rarest = new Set(
-    known
-      .sort((a, b) => b[1] - a[1])
-      .slice(0, mostRare)
-      .map(([word]) => word),
-  )
-  return (message.match(/[\p{L}\p{N}_.-]+/gu) ?? [])
-    .filter((word) => rarest.has(word.toLowerCase()))
-    .join(' ')
-}
-
 function said(text: string, judgement: Judgement) {
   return { content: [{ type: 'text' as const, text }], judgement }
 }
@@ -141,19 +120,12 @@ function queryOf(input: unknown): string | undefined {
 }
 
 function* search(
-  {
-    query,
-    question,
-    parts,
-    isPasted,
-  }: { query: string; question: string; parts: readonly string[]; isPasted: boolean },
+  { query, question, parts }: { query: string; question: string; parts: readonly string[] },
   given: ToolOutput | undefined,
 ): Plan<undefined> {
   const [output] = given ? [given] : yield [{ tool: 'search', input: { query } }]
+  if (parts.length > 0) yield parts.map((part) => ({ tool: 'search', input: { query: part } }))
   const [found] = output?.ok === true ? readFound(output.value) : []
-  const rare = isPasted && found !== undefined ? rarestWords(query, found.rarities) : ''
-  const others = [...new Set([...parts, ...(rare === '' ? [] : [rare])])]
-  if (others.length > 0) yield others.map((part) => ({ tool: 'search', input: { query: part } }))
   if (!found || found.results.length > 0) return undefined
   // Too much of the question is in no page, or in another language: what is left may be half of an answer.
   const language = languageOf(question) ?? 'en'

@@ -35,7 +35,6 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
  * The part of a section that answers best, in one piece: a paragraph, steps, code or a list with the sentence that
  * introduces it, or the rows of a table that match.
  * @param shareOf the share of the question that a set of terms holds
- * @param goOn whether what follows says more than what matches, as behind a message of a program
  * @param fromBeginning whether the section is asked for as a whole: its words do not tell what of it answers
  */
 export function chooseQuote(
@@ -43,7 +42,7 @@ export function chooseQuote(
   question: string,
   heading: ReadonlySet<string>,
   shareOf: (terms: ReadonlySet<string>) => number,
-  { fromBeginning = false, goOn = false } = {},
+  fromBeginning = false,
 ): Quote | undefined {
   const risky = asksToRemove.test(question) ? () => false : isRisky
   const wants = {
@@ -75,7 +74,7 @@ export function chooseQuote(
   const whole = blocks.map((block) =>
     block.kind === 'table' && block.rows.length > mostRowsOfAll ? shorten(block, shareOf) : block,
   )
-  const chosen = isShort ? whole : around(groups, best, wants.steps, goOn)
+  const chosen = isShort ? whole : around(groups, best, wants.steps)
   const safe = chosen.filter((block) => !risky(block))
   const kept = withoutLoose(safe)
   // A section that is nothing but a label is quoted as it is; what only introduces something says nothing.
@@ -135,15 +134,14 @@ function numbersOf(block: Block): number[] {
 }
 
 /** A group with what it refers to before and, while it is short, what follows. */
-function around(groups: readonly Block[][], best: number, steps: boolean, goOn: boolean): Block[] {
+function around(groups: readonly Block[][], best: number, steps: boolean): Block[] {
   let quoted = groups[best] ?? []
   const before = groups[best - 1] ?? []
   if (/^(?:this|that|these|those|it|they|however|also|then|otherwise|instead)\b/i.test(textOf(quoted)))
     if (textOf(before).length + textOf(quoted).length <= longestQuote / 2) quoted = [...before, ...quoted]
   for (const next of groups.slice(best + 1)) {
     // Steps are often told in paragraphs.
-    const [least, most] =
-      goOn || (steps && !quoted.some(isWay)) ? [enoughSteps, mostGrownSteps] : [enough, mostGrown]
+    const [least, most] = steps && !quoted.some(isWay) ? [enoughSteps, mostGrownSteps] : [enough, mostGrown]
     const isShort = textOf(quoted).length < least && textOf(quoted).length + textOf(next).length <= most
     const shows = steps && !quoted.some(isWay) && next.some(isWay)
     if (!isShort && !shows) break

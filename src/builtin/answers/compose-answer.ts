@@ -143,7 +143,7 @@ export function judgeAnswer({
   const quotable = sections.filter(({ quote }) => quote !== undefined && quote.score > 0)
   const part = quotable.filter(({ rest, isNear }) => isGone && gone.isAside && rest >= leastPart && isNear)
   const weak = quotable.filter((section) => !isGone && isWeak(section))
-  const led = chooseLeading(leading, inOrder(sections, results), text)
+  const led = chooseLeading(leading, quotable, text)
   const showsHow = !asksForSteps(text) || led.some((one) => offers(one) || isNamedSo(one, text))
   const whole = chooseWhole(quotable, text)
   const [chosen = [], outcome = 'unanswered'] =
@@ -293,16 +293,9 @@ function chooseLeading(
 ): Section[] {
   if (leading?.quote === undefined) return []
   if (!asksForSteps(question) || shows(leading)) return [leading]
-  const further = othersOf(leading, others).filter(({ quote }) => quote !== undefined)
+  const further = othersOf(leading, others)
   const next = further.find(shows) ?? (lengthOf(leading) < shortLead ? further[0] : undefined)
   return next ? [leading, next] : [leading]
-}
-
-/** Sections in the order of the results: that of a page that leads is how it is read. */
-function inOrder(sections: readonly Section[], results: readonly SearchResult[]): Section[] {
-  const places = new Map(results.map(({ url }, at) => [url, at]))
-  const placeOf = ({ result }: Section): number => places.get(result.url) ?? results.length
-  return sections.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 function lengthOf({ quote }: Section): number {

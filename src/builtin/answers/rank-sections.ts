@@ -5,7 +5,6 @@ import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
 import type { SearchResult } from './search-results.ts'
-import { verbatimShare } from './verbatim.ts'
 
 /** A result with the words of the question that it holds. */
 export interface Section {
@@ -130,7 +129,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         question,
         heading,
         shareOf,
-        { fromBeginning: result.path === asked.leading, goOn: asked.pasted },
+        result.path === asked.leading,
       )
       const blocks = quote?.blocks ?? []
       const said = blocks.filter(({ kind }) => asked.pasted || kind !== 'code')
@@ -144,27 +143,25 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         heading.has(term) &&
         (wanted.get(term) ?? 0) >= Math.min(1, heaviest) &&
         (weights.get(term) ?? 0) >= most / 2
-      const verbatim = asked.pasted ? verbatimShare(question, result.content) : 0
       return {
         result,
-        coverage: verbatim > 0 ? 1 : inQuote(shareOf),
-        subject: verbatim > 0 ? 1 : inQuote(subjectOf),
+        coverage: inQuote(shareOf),
+        subject: inQuote(subjectOf),
         rest: inQuote((terms) => (restTotal === 0 ? 0 : weigh(terms, rest) / restTotal)),
         held: new Map(
           [...wanted.keys()]
             .filter((term) => isSubject(term) && own.has(term))
             .map((term) => [term, (weights.get(term) ?? 0) / (subjectTotal || 1)]),
         ),
-        isComplete: verbatim > 0 || isComplete(result),
-        isNear: verbatim > 0 || [...wanted.keys()].some(tells),
+        isComplete: isComplete(result),
+        isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:
           1 / (1 + rank) +
           1 / (1 + pages.indexOf(result.path)) +
           byWords * (shareOf(own) + 0.5 * shareOf(heading) + (quote?.score ?? -1)) -
           (result.heading === '' && byWords === 1 && !defines && !isTitle(result) ? 0.2 : 0) +
-          (isTitle(result) ? 0.6 : 0) +
-          2 * verbatim -
+          (isTitle(result) ? 0.6 : 0) -
           (isOtherAction(result.heading, question) ? 0.6 : 0),
         quote,
       }

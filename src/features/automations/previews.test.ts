@@ -198,10 +198,7 @@ describeOnStore('previews', (store) => {
       { jobId: seven, state: 'merged' },
     ])
     const said = (await world.runs()).filter(({ reasons }) => reasons.some((one) => one.startsWith('It was')))
-    expect(said.map(({ cause: { number, to } }) => [number, to?.[0]]).toSorted()).toEqual([
-      [7, '2'],
-      [9, '1'],
-    ])
+    expect(said.map(({ cause: { number, to } }) => `${number} ${to?.[0]}`).toSorted()).toEqual(['7 2', '9 1'])
   })
 
   it('gives a pull request that was opened again documentation of its own', async () => {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Html } from '../../api/frame/html/html.ts'
 import { sentence, table } from '../../api/frame/html/parts.ts'
-import { visiblePath } from '../../api/dashboard/review/reviewed.ts'
+import { visiblePath } from '../../api/frame/html/visible.ts'
 import type { ReadMap } from '../../features/impact/read-map.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { yamlScalar } from '../../site/text/yaml-scalar.ts'
@@ -23,8 +23,10 @@ export function mapView({ pairs, commits, hasFile, mapProblem }: ReadMap): Html 
     ${
       pairs.length === 0
         ? html`<p class="empty">
-            No page changed with code more than once. To say which pages document which code, add
-            <code>.docwright/map.yml</code>.
+            <span
+              >No page changed with code more than once. To say which pages document which code, add
+              <code>.docwright/map.yml</code>.</span
+            >
           </p>`
         : table(
             'Code and pages',

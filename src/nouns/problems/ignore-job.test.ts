@@ -18,9 +18,9 @@ describeOnStore('ignoring by button', (store) => {
       repositoryUrl: () => 'https://docs.example.com/git/docs.git',
     }
     const press = async (path: string) => {
-      const asking = { project, caller: { kind: 'person', person: operatorPerson } }
+      const asking = { project, caller: { kind: 'person', person: operatorPerson } } as never
       const prompt = `Ignore problems of the kind link in "${path}"`
-      const job = await ignoreProblems.run(ports as never, asking as never, { prompt, model: 'builtin' })
+      const job = await ignoreProblems.run(ports as never, asking, { prompt, model: 'builtin' })
       return (job as { id: string }).id
     }
     const first = await press('docs/a.md')

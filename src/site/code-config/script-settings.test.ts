@@ -16,6 +16,7 @@ it('finds literal settings by their brackets and runs nothing', () => {
     ['base', '/b/'],
     ['quoted', true],
     ['nested.list.deep', "it\\'s"],
+    ['nested.list', ['a']],
     ['nested.inner', 't'],
   ])
 })

@@ -1,7 +1,8 @@
 /** A literal in a configuration, with the keys that lead to it. */
 export interface Setting {
   keys: readonly string[]
-  value: string | boolean
+  /** The texts of a list are one value. */
+  value: string | boolean | readonly string[]
   /** The object it stands in: the same number for the same object. */
   object: number
 }
@@ -10,21 +11,23 @@ const maxLength = 400_000
 const word = /[A-Za-z_$][\w$]*/y
 
 /**
- * Finds `key: 'text'` and `key: true` in JavaScript or TypeScript by counting brackets, in code with errors as well.
+ * Finds `key: 'text'`, `key: true` and `key: ['text']` in JavaScript or TypeScript by counting brackets, in code with errors as well.
  * Nothing is run: computed values are not found, and callers need a default for them.
  */
 export function scriptSettings(source: string): Setting[] {
   const text = source.slice(0, maxLength)
   const settings: Setting[] = []
-  const open: { key: string; object: number }[] = []
+  const open: { key: string; object: number; texts: string[] }[] = []
   let objects = 0
   let key: string | undefined
   let last: string | undefined
-  const value = (found: string | boolean) => {
-    if (key !== undefined) {
-      const keys = open.flatMap((entry) => (entry.key === '' ? [] : [entry.key]))
-      settings.push({ keys: [...keys, key], value: found, object: open.at(-1)?.object ?? 0 })
-    }
+  const set = (name: string, value: Setting['value']) => {
+    const keys = open.flatMap((entry) => (entry.key === '' ? [] : [entry.key]))
+    settings.push({ keys: [...keys, name], value, object: open.at(-1)?.object ?? 0 })
+  }
+  const value = (literal: string | boolean) => {
+    if (key !== undefined) set(key, literal)
+    else if (typeof literal === 'string') open.at(-1)?.texts.push(literal)
     key = undefined
   }
   for (let at = 0; at < text.length; at++) {
@@ -38,10 +41,12 @@ export function scriptSettings(source: string): Setting[] {
       if (/^\s*:/.test(text.slice(end + 1, end + 20)) && key === undefined) last = literal
       else if (!literal.includes('${')) value(literal)
     } else if (character === '{' || character === '[' || character === '(') {
-      if (open.length < 100) open.push({ key: key ?? '', object: ++objects })
+      if (open.length < 100) open.push({ key: key ?? '', object: ++objects, texts: [] })
       key = last = undefined
     } else if (character === '}' || character === ']' || character === ')') {
-      open.pop()
+      const closed = open.pop()
+      if (character === ']' && closed && closed.key !== '' && closed.texts.length > 0)
+        set(closed.key, closed.texts)
       key = last = undefined
     } else if (character === ':') {
       key = last

@@ -9,10 +9,11 @@ import { expect, it, onTestFinished } from 'vitest'
 import { takeStopped } from './watchdog.ts'
 
 const stopped = join(await mkdtemp(join(tmpdir(), 'docwright-watchdog-')), 'stopped')
-const head = `
+/** Begins a script. Who stands still burns a processor for as long, so that it is given as few seconds as the case needs. */
+const watched = (seconds: number): string => `
   import { startWatchdog } from ${JSON.stringify(import.meta.resolve('./watchdog.ts'))}
   const stand = (milliseconds) => { for (const until = Date.now() + milliseconds; Date.now() < until;); }
-  const watchdog = startWatchdog(3, ${JSON.stringify(stopped)})
+  const watchdog = startWatchdog(${seconds}, ${JSON.stringify(stopped)})
   setInterval(() => {}, 1000)
 `
 
@@ -38,25 +39,27 @@ it('ends a process whose main thread stands still, and says what was under way',
 
 it('ends one that waits for something that never comes, later', async () => {
   const blocked = `setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 500)`
-  const child = run(blocked, [], head.replace('startWatchdog(3,', 'startWatchdog(1,'))
+  const child = run(blocked)
   const said = text(child.stderr)
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
   expect(await said).toMatch(/blocked for \d+ s/)
 })
 
 it('ends none that stands still for moments, again and again', async () => {
-  const child = run(`
+  const again = `
     let times = 0
-    setInterval(() => { stand(1000); if (++times === 5) process.exit(7) }, 300)
-  `)
+    setInterval(() => { stand(1000); if (++times === 4) process.exit(7) }, 300)
+  `
+  const child = run(again, [], watched(3))
   expect(await once(child, 'exit')).toEqual([7, null])
 })
 
 it('ends none that was suspended, for however long', async () => {
-  const child = run(`
+  const runs = `
     console.log('runs')
     process.on('SIGUSR2', () => process.exit(7))
-  `)
+  `
+  const child = run(runs, [], watched(3))
   await once(child.stdout, 'data')
   child.kill('SIGSTOP')
   await delay(5000)
@@ -68,9 +71,9 @@ it('ends none that was suspended, for however long', async () => {
 })
 
 it('ends none that a debugger may hold up, and none when it is switched off', async () => {
-  const stands = `setTimeout(() => { stand(4500); process.exit(7) }, 1000)`
+  const stands = `setTimeout(() => { stand(2500); process.exit(7) }, 1000)`
   const inspected = run(stands, ['--inspect=127.0.0.1:0'])
-  const off = run(stands, [], head.replace('startWatchdog(3,', 'startWatchdog(0,'))
+  const off = run(stands, [], watched(0))
   const ends = await Promise.all([once(inspected, 'exit'), once(off, 'exit')])
   expect(ends).toEqual([
     [7, null],
@@ -79,11 +82,15 @@ it('ends none that a debugger may hold up, and none when it is switched off', as
 })
 
 it('keeps no process alive', async () => {
-  const child = run('', [], head.replace(/setInterval.*/, ''))
+  const child = run('', [], watched(1).replace(/setInterval.*/, ''))
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-function run(script: string, nodeOptions: string[] = [], before = head): ChildProcessWithoutNullStreams {
+function run(
+  script: string,
+  nodeOptions: string[] = [],
+  before = watched(1),
+): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [...nodeOptions, '--input-type=module', '--eval', before + script])
   onTestFinished(() => void child.kill('SIGKILL'))
   return child

@@ -57,6 +57,7 @@ export function openConnections(
   // A broken connection also emits an event, idle or in use, which would end the process without a listener.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const queue = queueForOpening(pool)
   const ready = new WeakSet<ClientBase>()
   const prepare = async (client: ClientBase): Promise<void> => {
     if (ready.has(client)) return
@@ -71,6 +72,7 @@ export function openConnections(
         try {
           const take = (): Promise<PoolClient> =>
             tryTargets(targets, async (target) => {
+              using _ = await queue.enter()
               if (pool.idleCount === 0) Object.assign(pool.options, target)
               const taken = await pool.connect()
               try {
@@ -104,6 +106,31 @@ export function openConnections(
         }
         return client
       }),
+  }
+}
+
+/** How many connections are opened at once, and for how many milliseconds others wait for one that comes free meanwhile. */
+const opening = { atOnce: 2, patience: 100 }
+
+/**
+ * Most queries take a few milliseconds, and to open a connection costs PostgreSQL as much as many of them. So queries that
+ * come at once, as at a start, share a few connections.
+ */
+function queueForOpening(pool: Pool): { enter(): Promise<Disposable> } {
+  let inside = 0
+  const waiting: (() => void)[] = []
+  const wakeOne = (): void => waiting.shift()?.()
+  pool.on('release', wakeOne)
+  return {
+    async enter() {
+      const end = performance.now() + opening.patience
+      for (let left = opening.patience; left > 0 && inside >= pool.idleCount + opening.atOnce;) {
+        await within(left, new Promise<void>((wake) => waiting.push(wake)), () => undefined)
+        left = end - performance.now()
+      }
+      inside++
+      return { [Symbol.dispose]: () => (inside--, wakeOne()) }
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { createMarkdownReader } from './read-markdown.ts'
 const hostile = (number = 0): string => `${number} ${'_a*b '.repeat(9000)}`
 
 /** Milliseconds of work, which each such text takes: enough for one that is fine. */
-const deadline = 500
+const deadline = 250
 
 const reader = (...times: Parameters<typeof createMarkdownReader>) => {
   const read = createMarkdownReader(...times)

@@ -1,5 +1,5 @@
 import { usualReader } from './nearness.ts'
-import { audienceOf, bearsOut, roleOf, way, type Role } from './roles.ts'
+import { bearsOut, roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -26,8 +26,6 @@ const mostEntries = 12
 /** Of these entries, the ones whose headings are looked at, and what one counts beside a title. */
 const mostRead = 4
 const headingShare = 0.6
-/** What a page to start with counts that shows neither code nor steps, where another one does. */
-const withoutWay = 0.7
 /** How much less a page plays a role for each step that it lies deeper than the first one that does. */
 const slope = 0.4
 /** What lies deeper is more likely about a part of the site. */
@@ -96,32 +94,19 @@ function findEntries(index: SearchIndex): EntryPage[] {
       .filter(({ role }) => role !== undefined && role !== 'introduction')
       .sort((a, b) => a.depth - b.depth)
       .slice(0, mostEntries)
-    const showing = new Set(named.filter((one) => one.role === 'start' && showsWay(index, one)))
     return [...new Set([...best, ...named])].map((found): EntryPage => {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
       const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
-      const near =
-        (factor * audienceOf(found.url)) /
-        (1 + slope * (found.depth - top)) /
-        (1 + (slope / 2) * Math.max(0, top - deepest))
+      const near = factor / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
       return {
         part: found.part,
         page: found.page,
         share,
-        roles: rolesOf(index, found, {
-          near: showing.size > 0 && found.role === 'start' && !showing.has(found) ? near * withoutWay : near,
-          names,
-          readShare: Math.max(isRead ? share : 0, found.role === 'start' ? near : 0),
-        }),
+        roles: rolesOf(index, found, { near, names, readShare: isRead ? share : 0 }),
       }
     })
   })
-}
-
-function showsWay({ parts }: SearchIndex, { part, page }: FoundPage): boolean {
-  const segment = parts[part]?.segment
-  return segment !== undefined && way.test(textFrom(segment, page))
 }
 
 /** The role of a page by its title, or else, near the top, by the last step of its address. */

@@ -1,28 +1,24 @@
 import type { Coverage } from './coverage.ts'
-import { acquisitionIn, definitionIn, type Evidence } from './evidence.ts'
+import { definitionIn, type Definition } from './definitions.ts'
 import { entryPages, textFrom, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
 import { idfOfTerm, unknownIdf } from './query.ts'
 import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
-import { audienceOf, bearsOut, way, type Role } from './roles.ts'
+import { bearsOut, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
 import { siteNames } from './site-names.ts'
 import type { Segment } from './segment.ts'
-import { headingsAt, pageStringsOf, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
+import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
 const leastNear = 0.75
 const mostInOrder = 8
-/** Pages by words of which the text is read to see whether it says what is asked for. */
+/** Pages by words of which the text is read to see whether it says what the product is. */
 const mostRead = 20
-/** What a page counts that plays a role and does not show what others show. */
-const withoutEvidence = 0.6
-/** What a page counts that shows it and plays no role. */
-const withoutRole = 0.55
-/** What a page counts that is called what is asked for, and does not show it: it may lead on to those that do. */
-const ofRole = 0.85
+/** What a page counts with which the site begins and that does not say it, where others do. */
+const withoutDefinition = 0.6
 /** What a section counts that is called what the product is, and says so, wherever it stands. */
 const called = 0.85
 
@@ -72,9 +68,9 @@ export function joinStructure(
   const plays = (page: { part: number; page: number }) =>
     playedBy(entries.get(keyOf(page)), role, introductionShare)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
-  const evidence = evidenceOf(index, coverage, [...ranked.slice(0, mostRead), ...entries.values()])
-  const isShown = evidence.size > 0
-  const showsAs = (page: { part: number; page: number }): number => evidence.get(keyOf(page))?.share ?? 0
+  const definitions = coverage.isAboutSite
+    ? definitionsIn(index, [...ranked.slice(0, mostRead), ...entries.values()])
+    : new Map<string, Definition>()
   const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
@@ -83,11 +79,9 @@ export function joinStructure(
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
     const share = entries.get(keyOf(page))?.share ?? 0
-    const begins = general * (coverage.isAboutSite ? introducedBy(share, isShown, showsAs(page)) : share ** 2)
+    const begins = general * introducedBy(share, definitions, keyOf(page))
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
-    const played = coverage.isAboutSite
-      ? 0
-      : ranking.role * helped({ played: plays(page)?.share ?? 0, share, isShown, shows: showsAs(page) })
+    const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + played + address) }
   })
@@ -95,10 +89,9 @@ export function joinStructure(
   const [first] = moved
   /** Whether a page is what is asked for. One that only stands in for another has to say what that would. */
   const isMeant = (page: { part: number; page: number }): boolean => {
-    if (showsAs(page) + (entries.get(keyOf(page))?.share ?? 0) / 2 >= 1) return true
+    if (coverage.isAboutSite) return entries.has(keyOf(page)) || definitions.get(keyOf(page))?.share === 1
     if (!entries.has(keyOf(page))) return false
     const played = plays(page)
-    if (coverage.isAboutSite) return true
     if (played === undefined || coverage.role === undefined) return false
     const text = textFrom(segmentOf(index, page.part), page.page, played.passage)
     return coverage.role === role || bearsOut(coverage.role, '', text)
@@ -119,15 +112,15 @@ export function joinStructure(
         return inOrderFrom(segment, page.page, played.passage, {
           score: sections[0]?.score ?? 1,
           isNamed: (heading) => coverage.roleOf(heading) === coverage.role,
-          shown: evidence.get(keyOf(page))?.passage,
         })
-      const proof = evidence.get(keyOf(page))
-      if (proof !== undefined) return withFirst(sections, sectionAround(segment, page.page, proof.passage))
+      const definition = definitions.get(keyOf(page))
+      if (definition !== undefined)
+        return withFirst(sections, sectionAround(segment, page.page, definition.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
       })
-      if (!coverage.isAboutSite && named !== undefined) return withFirst(sections, named)
+      if (named !== undefined) return withFirst(sections, named)
       if (!isWhole) return sections
       const start = segment.pageSections[page.page] ?? 0
       return withFirst(sections, sectionAround(segment, page.page, start))
@@ -135,36 +128,26 @@ export function joinStructure(
   }
 }
 
-/** By page, where it says what the product is, or shows how to get it, where that is asked for. */
-function evidenceOf(
+function definitionsIn(
   index: SearchIndex,
-  { isAboutSite, role }: Coverage,
   pages: readonly { part: number; page: number }[],
-): Map<string, Evidence> {
-  const read = isAboutSite ? definitionIn : role === 'installation' ? acquisitionIn : undefined
+): Map<string, Definition> {
   const names = siteNames(index)
-  if (read === undefined || names.size === 0) return new Map()
+  if (names.size === 0) return new Map()
   return new Map(
     pages.flatMap((place) => {
-      const evidence = read(segmentOf(index, place.part), place.page, names)
-      if (evidence === undefined) return []
-      const { url } = pageStringsOf(segmentOf(index, place.part), place.page)
-      return [[keyOf(place), { ...evidence, share: evidence.share * audienceOf(url) }] as const]
+      const definition = definitionIn(segmentOf(index, place.part), place.page, names)
+      return definition === undefined ? [] : [[keyOf(place), definition] as const]
     }),
   )
 }
 
 /** How well a page introduces the product: the pages with which the site begins do, the better if they say what it is. */
-function introducedBy(share: number, isShown: boolean, defines: number): number {
-  const begins = share ** 2 * (isShown ? withoutEvidence + (1 - withoutEvidence) * defines : 1)
+function introducedBy(share: number, definitions: ReadonlyMap<string, Definition>, key: string): number {
+  if (definitions.size === 0) return share ** 2
+  const defines = definitions.get(key)?.share ?? 0
+  const begins = share ** 2 * (withoutDefinition + (1 - withoutDefinition) * defines)
   return defines < 1 ? begins : Math.max(begins, called)
-}
-
-/** How well a page plays a role, by what it is called and by what it shows, the more if the site begins with it. */
-function helped(page: { played: number; share: number; isShown: boolean; shows: number }): number {
-  const { played, share, isShown, shows } = page
-  if (!isShown) return played
-  return Math.max(played * (ofRole + (1 - ofRole) * shows), (withoutRole + (1 - withoutRole) * share) * shows)
 }
 
 /**
@@ -186,11 +169,7 @@ function inOrderFrom(
   segment: Segment,
   page: number,
   passage: number,
-  {
-    score,
-    isNamed,
-    shown,
-  }: { score: number; isNamed: (heading: string) => boolean; shown: number | undefined },
+  { score, isNamed }: { score: number; isNamed: (heading: string) => boolean },
 ): Section[] {
   const sections: Omit<Section, 'score'>[] = []
   const end = segment.pageSections[page + 1] ?? 0
@@ -198,11 +177,9 @@ function inOrderFrom(
     sections.push(sectionAround(segment, page, at))
   const [first, ...others] = sections
   // Of those that show how, the first that is called what was asked, or the first, comes right behind the beginning: few sections of a page are shown.
-  const ways = others.filter((one) => way.test(passageText(segment, one.first)))
-  const evident =
-    shown === undefined || shown < (first?.end ?? 0) ? undefined : sectionAround(segment, page, shown)
-  const shows = evident ?? ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
-  return [first, shows, ...others.filter((one) => one.first !== shows?.first)]
+  const ways = others.filter((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
+  const shows = ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
+  return [first, shows, ...others.filter((one) => one !== shows)]
     .filter((one) => one !== undefined)
     .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))
 }

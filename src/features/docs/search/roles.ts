@@ -18,24 +18,11 @@ const hint = new RegExp(
   'i',
 )
 const says = /^\s*(?:about|what is)\b/i
-/** A place that says nothing. */
-const here =
-  /\bon (?:my|our|a|the) (?:own )?(?:computer|machine|laptop|pc|server|website|site|system|device)\b/gi
 /** What a title of any role may have beside it. */
 const beside = contentTerms('guide guides instructions tour quick basic docs documentation download')
 
 /** Who writes "installed" says it elsewhere. */
 const installs = /\b(?:install|installing|installation|download|downloading)\b/i
-
-const ofMakers = /(?:^|[/.-])(?:contribut\w*|develop(?:er|ers|ment)?|dev|hacking|internals?)(?:[/.-]|$)/i
-
-/** What a page counts for who begins: where its address says that it is for those who change the product, less. */
-export function audienceOf(url: string): number {
-  return ofMakers.test(url) ? 0.5 : 1
-}
-
-/** Code, or steps. */
-export const way = /^(?:`{3}|~{3}|1\. )/m
 
 /** Whether a text says what its role promises: a title "Setup" may be of a computer, of an account, of a part. */
 export function bearsOut(role: Role, title: string, text: string): boolean {
@@ -50,7 +37,6 @@ export function roleOf(text: string, names: ReadonlySet<string>): Role | undefin
   const line = text
     .slice(0, 200)
     .replace(/^\s*(?:step )?\d+[.:)]?\s/i, '')
-    .replace(here, '')
     .replace(/\b(set|quick|first)(?:ting)?[ -](up|start|steps)\b/gi, '$1$2')
   if (!hint.test(line) && !says.test(line)) return undefined
   const own = [...contentTerms(line, names)]

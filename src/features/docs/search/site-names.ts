@@ -1,7 +1,7 @@
 import { meaningTable } from '../meaning/meaning-table.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
-import { findPath, passageText, titleAt } from './segment-strings.ts'
+import { findPath, passageText, titleAt, pageStringsOf } from './segment-strings.ts'
 import { stopWords, termsOf } from './words.ts'
 
 /** Pages that are read, spread over the site, and characters of each. */
@@ -116,7 +116,8 @@ function beginningOf({ parts, firstPages: paths }: SearchIndex): string {
     return parts
       .flatMap(({ segment, deleted }) => {
         const home = segment.urlOrder.find((page) => deleted[page] !== 1)
-        return home === undefined ? [] : [textAt(segment, home)]
+        if (home === undefined || pageStringsOf(segment, home).url !== '/') return []
+        return [textAt(segment, home)]
       })
       .join('\n')
   }

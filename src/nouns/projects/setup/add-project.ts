@@ -20,7 +20,7 @@ import { resolveOrganization } from '../../../features/projects/organizations.ts
 import { requireDomain, insertProject, type Project } from '../../../features/projects/projects.ts'
 import { parseGiven, settingsChange } from '../../../features/projects/settings/schemas.ts'
 import type { Visibility } from '../../../features/projects/visibility.ts'
-import { ownCommand } from '../../../lib/own-command.ts'
+import { quoted, serverCommand } from '../../../lib/own-command.ts'
 import { isAddress, readAddress } from '../../../lib/repository-address.ts'
 
 export interface AddProjectInput {
@@ -131,8 +131,7 @@ function domainOf(remote: Remote): string {
 
 /** The command that adds a folder, for people who are on the server; a path is quoted where a shell needs it. */
 export function addFolderCommand(path: string, options = ''): string {
-  const quoted = /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
-  return `${ownCommand} project add ${quoted}${options}`
+  return `${serverCommand} project add ${quoted(path)}${options}`
 }
 
 /** A name in the form of a domain. */

@@ -1,5 +1,6 @@
 import type { ReadFile } from '../../files.ts'
 import { folderPath } from '../../links/page-path.ts'
+import { createPattern } from '../../text/glob.ts'
 import { folderOf, joinPath } from '../../text/paths.ts'
 import type { Setting } from '../../code-config/script-settings.ts'
 import { defaultPlugin, readDocusaurusConfig } from './sidebars.ts'
@@ -19,8 +20,12 @@ export interface DocsInstance {
   /** Name of the version in `folder`, and its path below the route. */
   currentVersion: string | undefined
   currentPath: string
-  /** Path below the route of each older version. */
+  /** Path below the route of each older version that is built. */
   versions: ReadonlyMap<string, string>
+  /** Whether the docs of `folder` are built, where there are older ones. */
+  hasCurrent: boolean
+  /** Whether a file below a folder of docs is no page. */
+  isExcluded: (inside: string) => boolean
 }
 
 /** The docs plugins of a Docusaurus site, as far as its configuration states them as literals. */
@@ -29,12 +34,12 @@ export async function docusaurusInstances(
   input: { paths: ReadonlySet<string>; base: string; settings: readonly Setting[] },
 ): Promise<DocsInstance[]> {
   const { paths, base, settings } = input
-  const objects = new Map<number, Map<string, string | boolean>>()
+  const objects = new Map<number, Map<string, Setting['value']>>()
   const keysOf = new Map<number, readonly string[]>()
   for (const { keys, value, object } of settings) {
     const name = keys.at(-1)
     if (name === undefined) continue
-    const entries = objects.get(object) ?? new Map<string, string | boolean>()
+    const entries = objects.get(object) ?? new Map<string, Setting['value']>()
     objects.set(object, entries.set(name, value))
     keysOf.set(object, keys.slice(0, -1))
   }
@@ -88,7 +93,7 @@ async function instance(
     paths: ReadonlySet<string>
     base: string
     settings: readonly Setting[]
-    found: ReadonlyMap<string, string | boolean>
+    found: ReadonlyMap<string, Setting['value']>
     id: string | undefined
     folder: string
     route: string
@@ -112,7 +117,11 @@ async function instance(
   const newest = stated ?? listed[0]
   const currentIsNewest = newest === undefined || newest === 'current' || !present.includes(newest)
   const versions = new Map<string, string>()
-  for (const name of present) versions.set(name, own(name, 'path') ?? (name === newest ? '' : name))
+  const built = texts(found.get('onlyIncludeVersions'))
+  const isBuilt = (name: string) => built.length === 0 || built.includes(name)
+  for (const name of present)
+    if (isBuilt(name)) versions.set(name, own(name, 'path') ?? (name === newest ? '' : name))
+  const excluded = texts(found.get('exclude')).map(createPattern)
   return {
     folder: input.folder,
     versionedFolder,
@@ -125,6 +134,8 @@ async function instance(
         : (own('current', 'label') ?? (currentIsNewest ? (newest ?? 'current') : 'next')),
     currentPath: own('current', 'path') ?? (currentIsNewest ? '' : 'next'),
     versions,
+    hasCurrent: present.length === 0 || (found.get('includeCurrentVersion') !== false && isBuilt('current')),
+    isExcluded: (inside) => excluded.some((matches) => matches(inside)),
   }
 }
 
@@ -137,8 +148,12 @@ function names(source: string | undefined): string[] {
   }
 }
 
-function text(value: string | boolean | undefined): string | undefined {
+function text(value: Setting['value'] | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined
+}
+
+function texts(value: Setting['value'] | undefined): readonly string[] {
+  return typeof value === 'object' ? value : []
 }
 
 /** Every folder of docs, current and older ones, with the file of its sidebars. */

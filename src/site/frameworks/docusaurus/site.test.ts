@@ -46,6 +46,25 @@ describe('Docusaurus', () => {
     expect(place('docs/02-guides/_part.mdx')).toBeUndefined()
   })
 
+  it('leaves out versions and files that its configuration leaves out', async () => {
+    const docs =
+      "{ routeBasePath: 'learn', onlyIncludeVersions: ['2.0'], exclude: ['**/drafts/**', '01-old.md'] }"
+    const site = await siteOf({
+      ...files,
+      'site/docusaurus.config.ts': `export default { presets: [['classic', { docs: ${docs} }]] }`,
+      ...emptyFiles(
+        'site/versioned_docs/version-2.0/drafts/a.md',
+        'site/versioned_docs/version-2.0/01-old.md',
+      ),
+    })
+    const urls = (...paths: string[]) => paths.map((path) => site.pageFor(`site/${path}`, {})?.url)
+    expect(urls('docs/01-intro.md', 'versioned_docs/version-1.0/01-intro.md')).toEqual([undefined, undefined])
+    const of2 = ['01-intro.md', 'drafts/a.md', '01-old.md'].map(
+      (name) => `versioned_docs/version-2.0/${name}`,
+    )
+    expect(urls(...of2)).toEqual(['/learn/intro', undefined, undefined])
+  })
+
   it('resolves links to files, addresses and originals of what is not translated', async () => {
     const site = await siteOf(files)
     const from = 'site/docs/02-guides/index.md'

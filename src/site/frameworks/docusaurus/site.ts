@@ -38,7 +38,7 @@ export async function docusaurusSite(read: ReadFile, input: Found): Promise<Fram
   const settled = {
     mainLocale,
     several: locales.size > 0,
-    trailing,
+    trailing: typeof trailing === 'boolean' ? trailing : undefined,
   }
   const placed = (path: string) => {
     for (const instance of instances) {
@@ -203,10 +203,16 @@ interface Place {
 }
 
 function placeOf(path: string, base: string, instance: DocsInstance): Place | undefined {
+  const place = anyPlaceOf(path, base, instance)
+  return place === undefined || instance.isExcluded(place.inside) ? undefined : place
+}
+
+function anyPlaceOf(path: string, base: string, instance: DocsInstance): Place | undefined {
   const { folder, route } = instance
   const under = (root: string) => (isMarkdown(path, root) ? path.slice(root.length) : undefined)
   const current = under(folder)
-  if (current !== undefined)
+  if (current !== undefined) {
+    if (!instance.hasCurrent) return undefined
     return {
       inside: current,
       folder,
@@ -214,6 +220,7 @@ function placeOf(path: string, base: string, instance: DocsInstance): Place | un
       version: instance.currentVersion,
       route: join(route, instance.currentPath),
     }
+  }
   const versioned = under(instance.versionedFolder)
   if (versioned !== undefined) return versionPlace(versioned, instance, undefined)
   const translated = under(`${base}i18n/`)
@@ -222,6 +229,7 @@ function placeOf(path: string, base: string, instance: DocsInstance): Place | un
   if (language === undefined || plugin !== instance.translationFolder || version === undefined)
     return undefined
   if (version === 'current') {
+    if (!instance.hasCurrent) return undefined
     return {
       inside: rest.join('/'),
       folder,

@@ -5,7 +5,7 @@ import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.
 import { createPattern } from '../../text/glob.ts'
 import { servesRoute } from '../../links/routes.ts'
 import { joinPath } from '../../text/paths.ts'
-import { scriptSettings } from '../../code-config/script-settings.ts'
+import { scriptSettings, type Setting } from '../../code-config/script-settings.ts'
 import { dialects } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
 import { prefixOf } from '../settings.ts'
@@ -53,7 +53,7 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
       keys.at(-2) === 'rewrites' && typeof value === 'string' ? [[keys.at(-1) ?? '', value] as const] : [],
     ),
   )
-  const excluded = listedTexts(source ?? '', 'srcExclude').map(createPattern)
+  const excluded = listOf(settings, 'srcExclude').map(createPattern)
   const dialect = {
     ...dialects.vitepress,
     ...(await ownIdRules(read, configScripts(paths, base))),
@@ -134,11 +134,9 @@ function isAboutRepository(path: string): boolean {
 }
 
 /** The texts of a list that stands in the code as it is. */
-function listedTexts(source: string, key: string): string[] {
-  const list = new RegExp(String.raw`\b${key}\s{0,20}:\s{0,20}\[([^\]]{1,2000})\]`).exec(source)?.[1] ?? ''
-  return [...list.matchAll(/'([^'\n]{1,200})'|"([^"\n]{1,200})"/g)].map(
-    ([, one, other]) => one ?? other ?? '',
-  )
+function listOf(settings: readonly Setting[], key: string): readonly string[] {
+  const value = settings.find(({ keys }) => keys.at(-1) === key)?.value
+  return typeof value === 'object' ? value : []
 }
 
 /** Addresses in `ignoreDeadLinks`: texts, and regular expressions that are plain text. */

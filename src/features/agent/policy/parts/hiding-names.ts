@@ -46,7 +46,7 @@ export function hidingStyle(style: string): string | undefined {
       return !/^(?:(?:inline-?)?(?:block|flex|grid|table[\w-]*)?|contents|list-item|flow-root|initial|inherit|revert|unset)$/.test(
         value,
       )
-    if (/visibility$/.test(name)) return value !== 'visible'
+    if (name.endsWith('visibility')) return value !== 'visible'
     if (/^(?:opacity|scale|zoom)$/.test(name)) return isTiny(value, 0.15)
     if (name === 'font-size') return isTiny(value, value.endsWith('px') ? 3 : 0.3)
     if (name === 'color')

@@ -1,33 +1,12 @@
 import { expect, test } from 'vitest'
 import { pageOf } from '../../../../tests/worlds/search-world.ts'
 import { buildSegment } from './build-segment.ts'
-import { acquisitionIn, definitionIn } from './evidence.ts'
+import { definitionIn } from './definitions.ts'
 import { createIndex } from './search-index.ts'
 import { search } from './search.ts'
 import { siteNames } from './site-names.ts'
 
 const names = new Set(['lantern', '~lantern'])
-const shown = (...lines: string[]) => {
-  const text = `Get it:\n\n\`\`\`sh\n${lines.join('\n')}\n\`\`\``
-  return acquisitionIn(buildSegment([pageOf('a.md', 'A', text)].values()), 0, names)?.share ?? 0
-}
-
-test.each([
-  ['apk add lantern', 1],
-  ['$ sudo apt-get install lantern', 1],
-  ['pipx install lantern==1.8.4', 1],
-  ['curl -fsSL https://cdn.example.com/lantern/install.sh | sudo bash', 1],
-  ['docker run -p 80:80 lantern/lantern:v3', 1],
-  ['npm create lantern-app@latest', 0.8],
-  ['cargo install create-lantern-app --locked', 0.8],
-  ['npm install @lantern-apps/plugin-store', 0.5],
-  ['git clone https://github.com/lantern/lantern.git', 0.4],
-  ['lantern add lantern', 0],
-  ['k3d cluster create lantern', 0],
-  ['apt install curl', 0],
-])('"%s" gets the product by %s', (line, share) => {
-  expect(shown(line)).toBe(share)
-})
 
 test('a sentence of which the product is the subject says what it is', () => {
   const defines = (title: string, text: string) =>
@@ -65,8 +44,15 @@ test('who asks what the product is finds the section that says so, and not one t
 
 test('without a navigation, the home page says what the name of the product is', () => {
   const home = pageOf('index.md', 'Welcome', 'Carry is a server. Carry and the Carryfile belong together.')
-  const pages = topics.map((topic) =>
-    pageOf(`${topic}.md`, topic, `Type carry. The Carryfile of Carry has ${topic}.`),
+  const pages = topics.map((topic, at) =>
+    pageOf(
+      `${topic}.md`,
+      topic,
+      at < 5 ? `Type carry. The file of Carry has ${topic}.` : 'A page of its own.',
+    ),
   )
-  expect(siteNames(createIndex([buildSegment([home, ...pages].values())])).has('carry')).toBe(true)
+  const namesWith = (first: typeof home) => siteNames(createIndex([buildSegment([first, ...pages].values())]))
+  expect(namesWith({ ...home, url: '/' }).has('carry')).toBe(true)
+  // Another page only happens to have the first address.
+  expect(namesWith({ ...home, url: '/about-carry' }).has('carry')).toBe(false)
 })

@@ -26,7 +26,10 @@ lanes.PoolTimeoutError: gave up after 30 s on worker seventeen of zone north`
 
 test('of a command and the error below it, the error is asked for', () => {
   const command = page('Sync', 'Run `tide sync` to sync all lanes of a tide with the server.')
-  const failed = page('Troubles', 'Cannot reach the lock: another worker holds it. Wait, or release the lock.')
+  const failed = page(
+    'Troubles',
+    'Cannot reach the lock: another worker holds it. Wait, or release the lock.',
+  )
   const { text } = judged('$ tide sync\nError: cannot reach the lock', [command, failed])
   expect(text).toMatch(/another worker/)
   expect(text).not.toMatch(/Run `tide/)

@@ -24,6 +24,17 @@ const trace = `Traceback (most recent call last):
     raise PoolTimeoutError(seconds)
 lanes.PoolTimeoutError: gave up after 30 s on worker seventeen of zone north`
 
+test('of a command and the error below it, the error is asked for', () => {
+  const command = page('Sync', 'Run `tide sync` to sync all lanes of a tide with the server.')
+  const failed = page(
+    'Troubles',
+    'Cannot reach the lock: another worker holds it. Wait, or release the lock.',
+  )
+  const { text } = judged('$ tide sync\nError: cannot reach the lock', [command, failed])
+  expect(text).toMatch(/another worker/)
+  expect(text).not.toMatch(/Run `tide/)
+})
+
 test('a pasted error is answered where its name stands in the documentation, in whatever words', () => {
   const errors = page('Errors', 'Every lane is taken: `PoolTimeoutError`. Raise the size of the pool.')
   const pools = page('Pools', 'A pool has a size. Its timeout is a number of seconds.')

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { errorCodesIn, isErrorMessage, readPasted } from '../../lib/prompts/pasted-text.ts'
+import { errorCodesIn, isErrorMessage, isTrouble, readPasted } from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
@@ -20,6 +20,9 @@ export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
 const thanks =
   /thank|thx|\bty\b|cheers|dank|merci|gracia|obrigad|grazie|\btack\b|спасибо|谢|謝|感谢|ありがとう|감사|고마/i
 
+/** With what a line begins that a program wrote. */
+const level = /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
+
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
   transcript: Transcript,
@@ -37,8 +40,9 @@ export function answerQuestion(
   const isQuestion = query.startsWith(text.trim())
   const wording = isQuestion ? text : query
   const pasted = readPasted(text)
-  // One line is a question in words, unless it has what documentation repeats as it is.
-  const isPasted = pasted.rest !== '' || (isErrorMessage(text) && errorCodesIn(text).length > 0)
+  // One line is a question in words, unless it has what documentation repeats as it is, or begins as programs do.
+  const isPasted =
+    pasted.rest !== '' || (isErrorMessage(text) && (errorCodesIn(text).length > 0 || level.test(text)))
   const lines = isPasted ? linesOf(pasted.asked) : []
   const codes = isPasted ? errorCodesIn(pasted.asked) : []
   const parts = lines.length > 0 ? [...new Set([...lines, ...codes])] : splitQuestion(wording)
@@ -96,15 +100,14 @@ function holdsCode({ title, heading, content }: SearchResult, code: string): boo
 
 /** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */
 function linesOf(text: string): string[] {
-  const lines = text
-    .split('\n')
-    .flatMap((line) => [
-      ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) =>
-        said.includes(' ') ? [said] : [],
-      ),
-      line,
-      line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
-    ])
+  const all = text.split('\n')
+  const troubles = all.filter(isTrouble)
+  // A command beside an error says what was done, and not what is asked for.
+  const lines = (troubles.length > 0 ? troubles : all).flatMap((line) => [
+    ...[...line.matchAll(/"([^"]{12,200})"/g)].flatMap(([, said = '']) => (said.includes(' ') ? [said] : [])),
+    line,
+    line.replace(/^[\w.]+(?:\s[A-Z]+)?:?\s+/, ''),
+  ])
   return [...new Set(lines)].filter((line) => [...questionTerms(line).values()].includes(1))
 }
 

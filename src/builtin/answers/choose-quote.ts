@@ -35,12 +35,14 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' })
  * The part of a section that answers best, in one piece: a paragraph, steps, code or a list with the sentence that
  * introduces it, or the rows of a table that match.
  * @param shareOf the share of the question that a set of terms holds
+ * @param fromBeginning whether the section is asked for as a whole: its words do not tell what of it answers
  */
 export function chooseQuote(
   blocks: readonly Block[],
   question: string,
   heading: ReadonlySet<string>,
   shareOf: (terms: ReadonlySet<string>) => number,
+  fromBeginning = false,
 ): Quote | undefined {
   const risky = asksToRemove.test(question) ? () => false : isRisky
   const wants = {
@@ -65,8 +67,8 @@ export function chooseQuote(
     if (group.some(risky)) score *= 0.3
     return score - 0.03 * Math.min(at, 8)
   })
-  const best = scores.indexOf(Math.max(...scores))
-  if (best < 0) return undefined
+  const best = fromBeginning ? beginningOf(groups, wants.steps) : scores.indexOf(Math.max(...scores))
+  if (best < 0 || groups.length === 0) return undefined
   const isShort = textOf(blocks).length <= mostWhole
   // Of a long table, the rows that match are enough.
   const whole = blocks.map((block) =>
@@ -80,6 +82,12 @@ export function chooseQuote(
   // Steps of which one is left out are no answer while there is another section.
   const score = (scores[best] ?? 0) * (safe.length < chosen.length ? 0.3 : 1)
   return quoted.length === 0 ? undefined : { blocks: quoted, score: Math.max(0, score) }
+}
+
+/** Where to begin a section: at its first way, where one is asked for and much stands before it. */
+function beginningOf(groups: readonly Block[][], steps: boolean): number {
+  const first = groups.findIndex((group) => group.some(isWay))
+  return steps && textOf(groups.slice(0, first).flat()).length > enoughSteps ? first : 0
 }
 
 /** Whether a question asks how something is done. */
@@ -245,7 +253,7 @@ function isImport(block: Block): boolean {
   return /^\s*import\b/.test(lines[0] ?? '') && /^\s*(?:import\b|\}\s*from\b)/.test(lines.at(-1) ?? '')
 }
 
-const asksToRemove =
+export const asksToRemove =
   /\b(?:delet|remov|drop|reset|destroy|purg|prun|wip|truncat|uninstal|clean|clear|eras|kill|undo|revert|forc|discard|updat|upgrad|migrat|rotat|lösch|entfern|supprim|elimin|borra|apaga|удал)|\brm\b|удал|сброс|删除|重置|卸载|削除|삭제/iu
 const removal =
   /\brm\b|\bdrop\s+(?:table|database|schema|index|user|role)\b|\bdelete\s+from\b|\b(?:delete|destroy|purge|prune|wipe|truncate|reset|uninstall)\b(?![(=:.'"])/i

@@ -71,6 +71,8 @@ const leastBehind = 0.7
 const leastAdded = 0.25
 /** Characters of a quote that may only lead on. */
 const longestPointer = 400
+/** With less, the beginning of a page does not say how something is started. */
+const shortLead = 800
 const mostNear = 3
 
 /** The best quotes with their links, or a sentence that the documentation has no answer and the nearest pages. */
@@ -132,6 +134,7 @@ export function judgeAnswer({
     names,
     absent,
     rarities,
+    leading: leads === true ? results[0]?.path : undefined,
     pasted: pasted === true,
   }
   const sections = rankSections({ ...subject, unknown: new Set(unknown.flatMap(termsOf)) }, entries)
@@ -218,7 +221,7 @@ function isWhole(section: Section, question: string): boolean {
   if (isUnspaced(question)) return coverage >= leastUnspacedCoverage
   // How something is done is often said without the verb.
   const least = subject >= leastClear ? leastWithoutVerb : leastCoverage
-  return isTopical(section) && coverage >= least && subject >= leastSubject
+  return isTopical(section) && section.isComplete && coverage >= least && subject >= leastSubject
 }
 
 function isWeak(section: Section): boolean {
@@ -289,8 +292,14 @@ function chooseLeading(
   question: string,
 ): Section[] {
   if (leading?.quote === undefined) return []
-  const next = asksForSteps(question) && !shows(leading) ? othersOf(leading, others).find(shows) : undefined
+  if (!asksForSteps(question) || shows(leading)) return [leading]
+  const further = othersOf(leading, others)
+  const next = further.find(shows) ?? (lengthOf(leading) < shortLead ? further[0] : undefined)
   return next ? [leading, next] : [leading]
+}
+
+function lengthOf({ quote }: Section): number {
+  return (quote?.blocks ?? []).map(plainOf).join('\n').length
 }
 
 /** The other sections of a section's page. */

@@ -49,6 +49,24 @@ describe('an answer of the built-in model', () => {
     expect(missing).toEqual(['HTTP/3'])
   })
 
+  it('is no answer to how something is taken away where the section does not speak of that', () => {
+    const views = result('Metrics', 'Pageviews', 'A pageview is one visit of a page by a visitor.')
+    expect(answer('How do I delete a pageview of a visitor?', [views, themes]).outcome).not.toBe('answered')
+    const removable = { ...views, content: `${views.content} Delete it in the settings.` }
+    expect(answer('How do I delete a pageview of a visitor?', [removable, themes]).outcome).toBe('answered')
+  })
+
+  it('quotes a page that leads from its beginning, with what shows how', () => {
+    const begin = result(
+      'Start',
+      '',
+      'The server keeps messages for you.\n\nStart to start it, and start it again.',
+    )
+    const install = { ...result('Start', 'Install', '```sh\nbrew install server\n```'), path: begin.path }
+    const { text } = answer('How do I start it?', [begin, install, themes], { leads: true })
+    expect(text).toMatch(/keeps messages[^]*brew install server/)
+  })
+
   it('is weak where a page leads and shows no way, unless it is called what was asked', () => {
     const welcome = result('Welcome', '', 'The server keeps messages for you and shows them on a phone.')
     const led = (page: SearchResult) =>

@@ -1,6 +1,6 @@
 import { hasOwnSubject } from '../../lib/prompts/follow-ups.ts'
 import { questionTerms, termsOf } from '../../lib/prompts/question-terms.ts'
-import { asksForDefinition, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
+import { asksForDefinition, asksToRemove, chooseQuote, plainOf, type Quote } from './choose-quote.ts'
 import type { Language } from './phrases.ts'
 import { isFrequent } from './phrases.ts'
 import { readBlocks, type Block } from './read-blocks.ts'
@@ -22,6 +22,8 @@ export interface Section {
   held: ReadonlyMap<string, number>
   /** Whether its title or heading names something of the question. */
   isNear: boolean
+  /** Whether it speaks of taking away, where the question does. */
+  isComplete: boolean
   score: number
   quote: Quote | undefined
 }
@@ -60,6 +62,8 @@ export interface Asked {
   pasted: boolean
   /** Terms of what the answer has to say is missing. */
   absent: ReadonlySet<string>
+  /** The file of the page that is asked for as a whole. */
+  leading: string | undefined
   /** By word of the question, how rare it is on the site. */
   rarities?: ReadonlyMap<string, number> | undefined
 }
@@ -112,6 +116,9 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
   /** Who asks by the title of a page is answered by its beginning. */
   const isTitle = ({ title, heading }: SearchResult): boolean =>
     heading === '' && whole !== '' && joined(questionTerms(title).keys()) === whole
+  // Who asks how something is taken away is not answered by what it is.
+  const removes = asksToRemove.test(question)
+  const isComplete = (result: SearchResult): boolean => !removes || asksToRemove.test(textOf(result))
   const pages = [...new Set(results.map(({ path }) => path))]
   return results
     .map((result, rank): Section => {
@@ -122,6 +129,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
         question,
         heading,
         shareOf,
+        result.path === asked.leading,
       )
       const blocks = quote?.blocks ?? []
       const said = blocks.filter(({ kind }) => asked.pasted || kind !== 'code')
@@ -145,6 +153,7 @@ export function rankSections(asked: Asked, results: readonly SearchResult[]): Se
             .filter((term) => isSubject(term) && own.has(term))
             .map((term) => [term, (weights.get(term) ?? 0) / (subjectTotal || 1)]),
         ),
+        isComplete: isComplete(result),
         isNear: [...wanted.keys()].some(tells),
         // The order of the search is good: another section has to be clearly better, less so on the same page.
         score:

@@ -68,12 +68,15 @@ test('the codes and names of errors are those that documentation can repeat', ()
   expect(
     errorCodesIn('httpx.ConnectError: refused (E4021)\n{"code":"rate_limit_exceeded","count":3}'),
   ).toEqual(['ConnectError', 'E4021', 'rate_limit_exceeded'])
+  expect(errorCodesIn('Fatal: no index, run `tide repair index` first')).toEqual(['tide repair index'])
   expect(errorCodesIn('How do I see an error or an exception?')).toEqual([])
 })
 
 test('one line is an error message where a program says so, and a question where somebody asks', () => {
   expect(isErrorMessage('Error: EACCES: permission denied')).toBe(true)
   expect(isErrorMessage('pool.TimeoutException: no connection')).toBe(true)
+  expect(isErrorMessage('$ tide sync\ncannot reach the lock of lane 3')).toBe(true)
+  expect(isErrorMessage('{"error":"too large","status":413}')).toBe(true)
   expect(isErrorMessage('What is Error: EACCES: permission denied?')).toBe(false)
   expect(isErrorMessage('How do I handle an error')).toBe(false)
 })

@@ -36,7 +36,10 @@ const mostCodes = 4
 
 /** The codes and names of errors in a text, each once. */
 export function errorCodesIn(text: string): string[] {
-  return [...new Set([...text.slice(0, mostRead).matchAll(codes)].map(([code]) => code))]
+  const read = text.slice(0, mostRead)
+  // The command that a message names is what to run.
+  const marked = [...read.matchAll(/`([\w.-]+ [^`\n]{1,80})`/g)].map(([, code = '']) => code)
+  return [...new Set([...[...read.matchAll(codes)].map(([code]) => code), ...marked])]
     .filter((code) => code.length <= 80)
     .slice(0, mostCodes)
 }
@@ -44,7 +47,14 @@ export function errorCodesIn(text: string): string[] {
 /** Whether a text of few lines is what a program wrote, and not a question. */
 export function isErrorMessage(text: string): boolean {
   if (text.includes('?') || text.length > longestQuestion) return false
-  return /error|exception|fatal|panic/i.test(text) && /:\s/.test(text)
+  // A command with what it printed.
+  if (command.test(text) && text.trim().includes('\n')) return true
+  return /error|exception|fatal|panic/i.test(text) && /:\s|":/.test(text)
+}
+
+/** Whether a line says what went wrong. */
+export function isTrouble(line: string): boolean {
+  return !frame.test(line) && (trouble.test(line) || named.test(line))
 }
 
 /** Finds the question in a text of several lines. Takes linear time. */
@@ -82,7 +92,7 @@ function troublesIn(lines: readonly string[]): number[] {
   const seen = new Set<string>()
   const troubles = [...lines.keys()].filter((at) => {
     const line = lines[at] ?? ''
-    if (frame.test(line) || !(trouble.test(line) || named.test(line))) return false
+    if (!isTrouble(line)) return false
     const key = line.replaceAll(passing, '').replaceAll(/\d+/g, '')
     if (seen.has(key)) return false
     seen.add(key)

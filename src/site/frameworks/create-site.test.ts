@@ -8,6 +8,15 @@ async function urls(files: Files, root = '') {
 }
 
 describe('plain Markdown', () => {
+  it('makes a folder page of _index too, as a site of Hugo without its configuration has', async () => {
+    const files = emptyFiles('docs/_index.md', 'docs/setup/_index.md', 'docs/setup/_draft.md', 'docs/a.md')
+    expect(await urls(files, 'docs/')).toEqual({
+      'docs/_index.md': '/',
+      'docs/setup/_index.md': '/setup/',
+      'docs/a.md': '/a',
+    })
+  })
+
   it('makes a folder page of README and index, and leaves out other files', async () => {
     const files = emptyFiles(
       'docs/README.md',

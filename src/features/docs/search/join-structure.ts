@@ -1,4 +1,5 @@
 import type { Coverage } from './coverage.ts'
+import { definitionIn, type Definition } from './definitions.ts'
 import { entryPages, textFrom, type EntryPage, type EntryRole } from './entry-pages.ts'
 import { floorOf, keyOf, sectionAround, type RankedPages } from './join-vectors.ts'
 import type { NamedPage } from './named-pages.ts'
@@ -7,12 +8,19 @@ import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
 import { bearsOut, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
+import { siteNames } from './site-names.ts'
 import type { Segment } from './segment.ts'
 import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
 const leastNear = 0.75
 const mostInOrder = 8
+/** Pages by words of which the text is read to see whether it says what the product is. */
+const mostRead = 20
+/** What a page counts with which the site begins and that does not say it, where others do. */
+const withoutDefinition = 0.6
+/** What a section counts that is called what the product is, and says so, wherever it stands. */
+const called = 0.85
 
 /**
  * Moves pages by what they are to the question, whatever their words: up where the title is the question, and, the more
@@ -60,6 +68,9 @@ export function joinStructure(
   const plays = (page: { part: number; page: number }) =>
     playedBy(entries.get(keyOf(page)), role, introductionShare)
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
+  const definitions = coverage.isAboutSite
+    ? definitionsIn(index, [...ranked.slice(0, mostRead), ...entries.values()])
+    : new Map<string, Definition>()
   const further = [...anchors.values(), ...begun]
   const missing = [
     ...new Map(further.map(({ part, page }) => [keyOf({ part, page }), { part, page }])).values(),
@@ -67,7 +78,8 @@ export function joinStructure(
     .filter((place) => !ranks.has(keyOf(place)))
     .map((place) => ({ ...place, score: floor, sections: [] }))
   const moved = [...ranked, ...missing].map((page) => {
-    const begins = general * (entries.get(keyOf(page))?.share ?? 0) ** 2
+    const share = entries.get(keyOf(page))?.share ?? 0
+    const begins = general * introducedBy(share, definitions, keyOf(page))
     const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
     const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
@@ -77,9 +89,9 @@ export function joinStructure(
   const [first] = moved
   /** Whether a page is what is asked for. One that only stands in for another has to say what that would. */
   const isMeant = (page: { part: number; page: number }): boolean => {
+    if (coverage.isAboutSite) return entries.has(keyOf(page)) || definitions.get(keyOf(page))?.share === 1
     if (!entries.has(keyOf(page))) return false
     const played = plays(page)
-    if (coverage.isAboutSite) return true
     if (played === undefined || coverage.role === undefined) return false
     const text = textFrom(segmentOf(index, page.part), page.page, played.passage)
     return coverage.role === role || bearsOut(coverage.role, '', text)
@@ -101,6 +113,9 @@ export function joinStructure(
           score: sections[0]?.score ?? 1,
           isNamed: (heading) => coverage.roleOf(heading) === coverage.role,
         })
+      const definition = definitions.get(keyOf(page))
+      if (definition !== undefined)
+        return withFirst(sections, sectionAround(segment, page.page, definition.passage))
       const named = sections.find(({ first }) => {
         const heading = headingsAt(segment, first).at(-1)
         return heading !== undefined && coverage.isSame(heading)
@@ -111,6 +126,28 @@ export function joinStructure(
       return withFirst(sections, sectionAround(segment, page.page, start))
     },
   }
+}
+
+function definitionsIn(
+  index: SearchIndex,
+  pages: readonly { part: number; page: number }[],
+): Map<string, Definition> {
+  const names = siteNames(index)
+  if (names.size === 0) return new Map()
+  return new Map(
+    pages.flatMap((place) => {
+      const definition = definitionIn(segmentOf(index, place.part), place.page, names)
+      return definition === undefined ? [] : [[keyOf(place), definition] as const]
+    }),
+  )
+}
+
+/** How well a page introduces the product: the pages with which the site begins do, the better if they say what it is. */
+function introducedBy(share: number, definitions: ReadonlyMap<string, Definition>, key: string): number {
+  if (definitions.size === 0) return share ** 2
+  const defines = definitions.get(key)?.share ?? 0
+  const begins = share ** 2 * (withoutDefinition + (1 - withoutDefinition) * defines)
+  return defines < 1 ? begins : Math.max(begins, called)
 }
 
 /**

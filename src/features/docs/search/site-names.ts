@@ -1,7 +1,7 @@
 import { meaningTable } from '../meaning/meaning-table.ts'
 import type { SearchIndex } from './search-index.ts'
 import type { Segment } from './segment.ts'
-import { findPath, passageText, titleAt } from './segment-strings.ts'
+import { findPath, passageText, titleAt, pageStringsOf } from './segment-strings.ts'
 import { stopWords, termsOf } from './words.ts'
 
 /** Pages that are read, spread over the site, and characters of each. */
@@ -23,6 +23,10 @@ const fewestPages = 5
 /** Words of two characters or more, with hyphens as in Pi-hole, and whether they stand inside of a sentence. */
 const wordsOfText =
   /(?:(?<=([\p{Ll},;)]) )|(?<![\p{L}\p{N}.-]))(\p{L}[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+){0,3})(?![\p{L}\p{N}])/gu
+
+const subject = /(?:^|[.!?]\s+|\n)(\p{Lu}[\p{L}\p{N}-]{1,40}) is an? /gmu
+/** Such a word is written with a capital letter on this share of its places at least. */
+const leastDefined = 0.4
 
 interface Seen {
   pages: number
@@ -75,8 +79,15 @@ function findNames(index: SearchIndex): ReadonlySet<string> {
       !/^v\d/.test(word) &&
       (on >= pages * almostAll || capital > inside * leastCapital || (inside > 0 && !isOfLanguage(word))),
   )
-  const begun = wordsOf(beginningOf(index))
-  const first = candidates.filter(([word]) => begun.has(word))
+  const beginning = beginningOf(index)
+  const begun = wordsOf(beginning)
+  const defined = definedIn(beginning)
+  // What the beginning says what it is may be a word of the language, and a command in small letters.
+  const isDefined = ([word, { pages: on, capital, inside }]: [string, Seen]): boolean =>
+    defined.has(word) && on >= pages * leastPages && capital > inside * leastDefined
+  const first = [...seen].filter(
+    (one) => isDefined(one) || (candidates.some(([word]) => word === one[0]) && begun.has(one[0])),
+  )
   const likely = first.length > 0 ? first : candidates.filter(([, { pages: on }]) => on >= pages * leastPages)
   const most = Math.max(0, ...likely.map(([, { pages: on }]) => on))
   return new Set(
@@ -89,12 +100,27 @@ function findNames(index: SearchIndex): ReadonlySet<string> {
   )
 }
 
+/** The words that a text says of what they are: "Caddy is a server". */
+function definedIn(text: string): Set<string> {
+  return new Set([...text.matchAll(subject)].map(([, word = '']) => word.toLowerCase()))
+}
+
 function wordsOf(text: string): Set<string> {
   return new Set([...text.matchAll(wordsOfText)].map(([, , word = '']) => word.toLowerCase()))
 }
 
-/** With what the first pages of the navigation begin. */
+/** With what the first pages of the navigation begin, or, without one, the home pages. */
 function beginningOf({ parts, firstPages: paths }: SearchIndex): string {
+  if (paths.length === 0) {
+    // The home page has the first address of all.
+    return parts
+      .flatMap(({ segment, deleted }) => {
+        const home = segment.urlOrder.find((page) => deleted[page] !== 1)
+        if (home === undefined || pageStringsOf(segment, home).url !== '/') return []
+        return [textAt(segment, home)]
+      })
+      .join('\n')
+  }
   return paths
     .slice(0, firstPages)
     .flatMap((path) =>

@@ -23,7 +23,7 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     folders: {
       orderOf: () => undefined,
       folderAt: (_, name) => ({ label: folderWords(name) }),
-      isOwn: (path) => /(?:^|\/)(?:index|readme)\.[^/]+$/i.test(path),
+      isOwn: (path) => /(?:^|\/)(?:_?index|readme)\.[^/]+$/i.test(path),
     },
     redirects: new Map(),
     asciidoc: plainAsciidoc,
@@ -32,13 +32,16 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
         ? asciidocDialect
         : { ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') },
     pageFor: (path, data) => {
-      if ((!isMarkdown(path, root) || isPartial(path)) && !isAsciidoc(path, root)) return undefined
+      // Without its configuration, a site of Hugo still has its folders' pages.
+      const isFolder = /(?:^|\/)_index\.md$/.test(path)
+      if ((!isMarkdown(path, root) || (isPartial(path) && !isFolder)) && !isAsciidoc(path, root))
+        return undefined
       const inside = path.slice(root.length)
       if (projectFile.test(inside)) return undefined
       // Files that pages include are no pages of their own.
       if (/(?:^|\/)(?:includes?|_includes|partials?|snippets)\//i.test(inside)) return undefined
       return {
-        url: `/${withoutExtension(inside).replace(/(?:^|(?<=\/))(?:index|readme)$/i, '')}`,
+        url: `/${withoutExtension(inside).replace(/(?:^|(?<=\/))(?:_?index|readme)$/i, '')}`,
         language: undefined,
         version: undefined,
         navTitle: undefined,

@@ -279,9 +279,8 @@ export default defineConfig({
       from: `${docs}/fr/guides/b.md`,
       to: `${docs}/fr/guides/c.md`,
     })
-    expect(translated.text).toBe(
-      config.replace("a',\n\t},", "a',\n\t\t'/fr/guides/b': '/fr/guides/c',\n\t},"),
-    )
+    // It has to have the path of its original.
+    expect(translated.text).toBe(config)
   })
 
   it('adds and removes entries, in what is given to a function too', async () => {

@@ -185,5 +185,5 @@ it('names the copies of a moved page that stay', async () => {
   const translation = 'i18n/fr/docusaurus-plugin-content-docs/current/b.md'
   expect(
     await call('move_page', { from: translation, to: translation.replace('b.md', 'x/b.md') }),
-  ).toMatchObject({ original: 'docs/b.md' })
+  ).toMatchObject({ error: { code: 'translation' } })
 })

@@ -102,12 +102,6 @@ export const runTime: {
     why: 'A tag of word characters, as another expression of the file has found it.',
   },
   {
-    file: 'features/agent/policy/parts/command-parts.ts',
-    argument: '`\\\\b${name}\\\\s{0,20}=`',
-    example: { source: '\\bname\\s{0,20}=', flags: '' },
-    why: 'Word characters of a variable, at most 60.',
-  },
-  {
     file: 'site/frameworks/mkdocs/includes.ts',
     argument: 'String.raw`\\b${key}=["\']([^"\']{1,500})["\']`',
     example: { source: '\\bstart=["\']([^"\']{1,500})["\']', flags: '' },
@@ -124,12 +118,6 @@ export const runTime: {
     file: 'site/frameworks/sphinx/sphinx-settings.ts',
     argument: '`^${name}\\\\s{0,20}=\\\\s{0,20}\\\\{`',
     example: { source: '^myst_substitutions\\s{0,20}=\\s{0,20}\\{', flags: 'm' },
-    why: 'Names of settings that stand in the code.',
-  },
-  {
-    file: 'site/frameworks/vitepress/site.ts',
-    argument: 'String.raw`\\b${key}\\s{0,20}:\\s{0,20}\\[([^\\]]{1,2000})\\]`',
-    example: { source: '\\bsrcExclude\\s{0,20}:\\s{0,20}\\[([^\\]]{1,2000})\\]', flags: '' },
     why: 'Names of settings that stand in the code.',
   },
 ]

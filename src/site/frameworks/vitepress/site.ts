@@ -70,7 +70,9 @@ export async function vitepressSite(read: ReadFile, input: Found): Promise<Frame
     return isIndex ? `/${served.slice(0, -'index'.length)}` : `/${served}${clean ? '' : '.html'}`
   }
   const isIgnored = ignoredLinks(source ?? '')
-  const routes = [...paths].filter((path) => path.startsWith(root) && /\[.*\.md$/.test(path))
+  const routes = [...paths].filter(
+    (path) => path.startsWith(root) && path.includes('[') && path.endsWith('.md'),
+  )
   const configs = present === undefined ? [] : [present, ...additionalConfigs(paths, root)]
   const navigation = await codeNavigation(read, {
     code: { format: vitepressCode, configs, folders: [], prefix: '', base: '' },

@@ -18,7 +18,10 @@ export function hidingClasses(classes: readonly string[]): string[] {
   return plain.filter(
     (one) =>
       hidingWord.test(one) ||
-      (/^\[.*:.*\]$/.test(one) && hidingStyle(one.slice(1, -1)) !== undefined) ||
+      (one.startsWith('[') &&
+        one.endsWith(']') &&
+        one.includes(':') &&
+        hidingStyle(one.slice(1, -1)) !== undefined) ||
       hidingWord.test(one.replace(prefix, '')) ||
       hidingSize.test(one) ||
       (cuts && flat.test(one)) ||

@@ -33,9 +33,7 @@ it('takes definitions in columns, and those that a configuration may make by cod
     'rst_prolog = ""\nrst_prolog += x\n',
   ])
     expect(messages('Say |a|.\n', python), python).toEqual([])
-  expect(messages('Say |a|.\n', 'rst_epilog = ".. |b| replace:: c"\n')).toEqual([
-    '1 Nothing defines |a|',
-  ])
+  expect(messages('Say |a|.\n', 'rst_epilog = ".. |b| replace:: c"\n')).toEqual(['1 Nothing defines |a|'])
 })
 
 it('ends an item of a list before what is indented less than its text', () => {

@@ -30,7 +30,9 @@ export function restructuredSettings(python: string): RestructuredSettings {
     defaultRole: text('default_role'),
     isPartial:
       importsAll(python) ||
-      around.some(([name, one]) => (one === undefined ? python.includes(name) : python.includes(`${name} +=`))),
+      around.some(([name, one]) =>
+        one === undefined ? python.includes(name) : python.includes(`${name} +=`),
+      ),
   }
 }
 

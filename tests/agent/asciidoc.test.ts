@@ -15,6 +15,23 @@ const antora = {
   'docs/modules/api/pages/use.adoc': '= Use\n\nxref:ROOT:old.adoc[Old] and xref:ROOT:older.adoc[].\n',
 }
 
+it('keeps lines of titles in reStructuredText as long as the titles', async () => {
+  const { call, text } = await openTree({
+    'conf.py': '',
+    'index.rst': '====\nHome\n====\n\nAPI\n===\n\nText.\n\nWide\n------\n',
+  })
+  expect(await call('read_file', { path: 'index.rst', heading: 'API' })).toMatchObject({ startLine: 5 })
+  const edits = [
+    { search: 'Home', replace: 'A home page' },
+    { search: 'API', replace: 'Interfaces' },
+    { search: 'Wide', replace: 'Wider' },
+  ]
+  await call('edit_file', { path: 'index.rst', edits })
+  expect(await text('index.rst')).toBe(
+    '===========\nA home page\n===========\n\nInterfaces\n==========\n\nText.\n\nWider\n------\n',
+  )
+})
+
 describe('Antora', () => {
   it('moves a page to another module with all references, its entry, and an alias', async () => {
     const { call, text } = await openTree(antora)

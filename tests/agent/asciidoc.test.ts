@@ -55,6 +55,24 @@ describe('Antora', () => {
     )
   })
 
+  it('writes former names anew in a page that moves, and replaces texts in prose', async () => {
+    const { call, text } = await openTree({
+      ...antora,
+      'docs/modules/ROOT/pages/b.adoc':
+        '= B\n\nxref:older.adoc[Old pages] or `Old pages`\n\n----\nOld pages\n----\n',
+    })
+    await call('move_page', { from: 'docs/modules/ROOT/pages/b.adoc', to: 'docs/modules/api/pages/b.adoc' })
+    await call('replace_in_files', {
+      search: 'Old pages',
+      replace: 'Former pages',
+      skipCode: true,
+      apply: true,
+    })
+    expect(await text('docs/modules/api/pages/b.adoc')).toBe(
+      '= B\n:page-aliases: ROOT:b.adoc\n\nxref:ROOT:old.adoc[Former pages] or `Old pages`\n\n----\nOld pages\n----\n',
+    )
+  })
+
   it('adds a page to the navigation as its neighbours are, and removes one', async () => {
     const { call, text } = await openTree(antora)
     await call('write_file', { path: 'docs/modules/api/pages/more.adoc', content: '= More [1]\n' })

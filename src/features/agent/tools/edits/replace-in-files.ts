@@ -18,7 +18,7 @@ import { changedLines } from './text-difference.ts'
 import { notShown } from '../calls/shown-schema.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
-const page = /\.(?:md|mdx|markdown)$/i
+const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const maxFiles = 2000
 const maxPlaces = 20_000
 const maxShown = 100

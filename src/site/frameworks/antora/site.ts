@@ -91,7 +91,7 @@ export async function antoraSite(
       },
     ],
     asciidoc,
-    openKeys: new Map(nav.map((path) => [path, []])),
+    openKeys: new Map(navigation.files.map((path) => [path, []])),
     openTree: (source) => openAntoraTree(source, navigation.files, { fileOf, idOf }),
     aliases: {
       field: 'page-aliases',

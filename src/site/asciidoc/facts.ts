@@ -32,7 +32,7 @@ export function asciidocFacts(text: string): AsciidocFacts {
     at += raw.length + 1
     const line = raw.trimEnd()
     if (/^(?:include|ifn?def|ifeval)::/.test(line)) mayInclude = true
-    if (/^if(?:n?def|eval)::.*\[\]$/.test(line) || /^ifeval::/.test(line)) conditions++
+    if (/^if(?:n?def|eval)::.*\[\]$/.test(line) || line.startsWith('ifeval::')) conditions++
     else if (line.startsWith('endif::')) conditions = Math.max(0, conditions - 1)
     const put = (kind: Link['kind'], href: string, from: number, label: string) =>
       links.push({

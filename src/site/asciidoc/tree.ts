@@ -81,7 +81,7 @@ export function asciidocTree(text: string): Root {
     }
     if (around.test(line)) {
       close()
-      if (/=$/.test(line) && !line.startsWith('=')) isTable = !isTable
+      if (line.endsWith('=') && !line.startsWith('=')) isTable = !isTable
       add(marks(start, end))
       isCode = false
       continue

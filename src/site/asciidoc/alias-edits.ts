@@ -1,10 +1,16 @@
-import type { Site } from '../site.ts'
 import { type Edit, endingAt, splitLines } from '../text/text-file.ts'
 import { entryOf } from './attributes.ts'
+import type { AsciidocSettings } from './settings.ts'
 
 /** The edits by which a page that moves names its former id in an attribute of its header. An alias that is its new id goes. */
 export function attributeAliasEdits(
-  { asciidoc, aliasOf }: Pick<Site, 'asciidoc' | 'aliasOf'>,
+  {
+    asciidoc,
+    aliasOf,
+  }: {
+    asciidoc?: AsciidocSettings | undefined
+    aliasOf: (page: { path: string; url: string }, here: string) => string
+  },
   text: string,
   { field, from, to }: { field: string; from: string; to: string },
 ): Edit[] {

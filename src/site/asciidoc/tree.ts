@@ -94,7 +94,7 @@ export function asciidocTree(text: string): Root {
       isHeader = depth === 1
       continue
     }
-    const isMacro = /^[a-z][\w-]{1,30}::\S*\[.*\]$/.test(line)
+    const isMacro = line.endsWith(']') && !(line.split('::', 1)[0] ?? '').includes(' ') && line.includes('::')
     if (
       isHeader ||
       isMacro ||

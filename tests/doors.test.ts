@@ -97,7 +97,8 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'parse-page',
       'read-part',
     ],
-    restructured: ['tree', 'uses'],
+    asciidoc: ['alias-edits'],
+    restructured: ['blocks', 'fit-titles', 'title-styles', 'uses'],
     text: [
       'closest-lines',
       'content-hash',

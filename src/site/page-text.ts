@@ -1,4 +1,4 @@
-import type { Nodes, RootContent } from 'mdast'
+import type { Nodes, Root, RootContent } from 'mdast'
 import { toString } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { readFrontMatter } from './markdown/front-matter.ts'
@@ -6,6 +6,7 @@ import { readHeadingId } from './markdown/heading-id.ts'
 import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './markdown/page-tree.ts'
 import { zonesOf } from './markdown/zones.ts'
 import { markupOf } from './text/markup.ts'
+import { asciidocTree } from './asciidoc/tree.ts'
 import { restructuredTree } from './restructured/tree.ts'
 import { sentenceOf } from './markdown/first-sentence.ts'
 
@@ -73,8 +74,7 @@ export function createPages(): (reading: (path: string) => void) => ReadPage {
 }
 
 function readPage(text: string, path: string): PageText {
-  const isMarkup = markupOf(path) === 'restructured'
-  const read = isMarkup ? restructuredTree(text) : treeOf(text, syntaxOf(text, path))
+  const read = markupTree(text, path) ?? treeOf(text, syntaxOf(text, path))
   const tree = read ?? { type: 'root', children: [] }
   const front = readFrontMatter(text)
   const blocks = tree.children.filter((node) => !['yaml', 'toml', 'mdxjsEsm'].includes(node.type))
@@ -92,6 +92,13 @@ function readPage(text: string, path: string): PageText {
     end: last === undefined ? text.trimEnd().length : endOf(last),
     sentence: firstSentence(blocks, text),
   }
+}
+
+/** The tree of a page in another markup; undefined for Markdown, and for plain text. */
+export function markupTree(text: string, path: string): Root | undefined {
+  if (path.endsWith('.txt')) return undefined
+  const markup = markupOf(path)
+  return markup === 'asciidoc' ? asciidocTree(text) : markup && restructuredTree(text)
 }
 
 /** Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. */

@@ -1,6 +1,6 @@
 import type { AsciidocSettings } from './asciidoc/settings.ts'
 import type { ReadFile } from './files.ts'
-import type { LinkFormKind } from './markdown/link-forms.ts'
+import type { LinkForm, LinkFormKind } from './markdown/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
 import type { NavigationPlace, NavigationTree, PageList, TreePage } from './navigation/navigation-tree.ts'
 import type { Dialect, PageDialect } from './pages/dialect.ts'
@@ -84,8 +84,8 @@ export interface Site extends PageRules {
   labelFolders: readonly string[]
   /** The field of front matter with a page's former addresses, where the site redirects those. */
   aliasField: string | undefined
-  /** A page's address as that field has it: without its language, where the generator adds that. */
-  aliasOf: (path: string, url: string) => string
+  /** A page as that field has it on the page at `here`: by its address without its language, where the generator adds that, or by its name. */
+  aliasOf: (page: { path: string; url: string }, here: string) => string
   openKeys: Framework['openKeys']
   /** The file in which the host of the site reads redirects: `_redirects`, `netlify.toml`, `vercel.json`. */
   redirectFile: string | undefined
@@ -181,6 +181,11 @@ export interface Framework {
     isOptional: boolean
     /** What the generator writes before the addresses that a page names, such as `/fr`. */
     below?: (path: string) => string
+    /** Where pages are named by other names than addresses: what a page calls another one, and the addresses of such names. */
+    names?: {
+      nameOf: (path: string, here: string) => string
+      addressesOf: (here: string, value: unknown) => string[]
+    }
   }
   /** The address at which the site is served, where the configuration says it. */
   address?: string | undefined
@@ -204,6 +209,9 @@ export interface Framework {
   pageFor: (path: string, frontMatter: FrontMatterData) => SitePage | undefined
   links: LinkRules
 }
+
+/** A name of a resource as it is written, whose style another one takes over. */
+export type ResourceName = Pick<LinkForm, 'target' | 'family'>
 
 export interface LinkRules {
   /** What a relative link without extension is relative to. */
@@ -254,8 +262,8 @@ export interface LinkRules {
   /** Links in the framework's own notation that can be resolved. */
   forms?: readonly LinkFormKind[]
   /** The file that a name in the framework's own scheme means, and that name of a file. */
-  resource?: (fromPath: string, name: string) => string | undefined
-  resourceTo?: (fromPath: string, toPath: string) => string | undefined
+  resource?: (fromPath: string, name: string, family?: LinkForm['family']) => string | undefined
+  resourceTo?: (fromPath: string, toPath: string, like: ResourceName) => string | undefined
 }
 
 /** Where a framework's configuration was found. */

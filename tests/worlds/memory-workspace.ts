@@ -176,7 +176,7 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
     }
     case 'delete_page': {
       files.delete(path)
-      const bare = path.replace(/\.mdx?$/, '')
+      const bare = path.replace(/\.(?:mdx?|rst|adoc)$/, '')
       const inboundLinks = [...files].flatMap(([other, text]) =>
         text
           .split('\n')
@@ -215,9 +215,9 @@ function runTool(workspace: Workspace, read: Map<string, string>, tool: string, 
 }
 
 function pagesOf(workspace: Workspace, query: unknown) {
-  const pages = [...workspace.files].filter(([path]) => /\.mdx?$/.test(path))
+  const pages = [...workspace.files].filter(([path]) => /\.(?:mdx?|rst|adoc)$/.test(path))
   const listed = pages.map(([path, text]) => {
-    const bare = path.replace(/\.mdx?$/, '')
+    const bare = path.replace(/\.(?:mdx?|rst|adoc)$/, '')
     const title = /^title: *["']?(.*?)["']?$/m.exec(text)?.[1] ?? /^# (.*)$/m.exec(text)?.[1] ?? bare
     const group = workspace.groups?.get(path) ?? null
     return { path, url: `/${bare}`, title, group, inNavigation: group !== null }

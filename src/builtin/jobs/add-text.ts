@@ -6,6 +6,7 @@ import type { AdmonitionKind, Place, Request } from '../requests/request.ts'
 import { grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
+import { writeTitle } from './write-title.ts'
 
 type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add note' }>
 
@@ -23,8 +24,7 @@ export function* addText(request: AddText, read: ReadPage): Work {
       `The text is missing, and the built-in model does not invent one. Give it as in ${example}.`,
     )
   }
-  const isRestructured = path.endsWith('.rst')
-  const style = request.kind !== 'add note' ? undefined : isRestructured ? 'docutils' : yield* readStyle(path)
+  const style = request.kind === 'add note' ? yield* readStyle(path) : undefined
   const { done, failed } = yield* changeFiles([path], (_, text) => {
     const page = read(text, path)
     if (page.unread) return tooMuchMarkup
@@ -35,9 +35,7 @@ export function* addText(request: AddText, read: ReadPage): Work {
       const listed = known.length > 0 ? `, only ${known.join(', ')}` : ''
       return `there is no heading ${quote(request.place.heading)}${listed}`
     }
-    if (isRestructured && request.kind === 'add section')
-      return 'sections of pages in reStructuredText cannot be added by the built-in model'
-    const block = composeBlock(request, page, heading, style)
+    const block = composeBlock(request, page, { beside: heading, style, path })
     if (text.includes(block)) return 'it holds this text already'
     return [insertion(page, request.place, heading, block)]
   })
@@ -83,8 +81,19 @@ function insertion(page: PageText, place: Place, heading: Heading | undefined, b
   if (heading) return after(place.at === 'after' ? heading.wholeEnd : heading.ownEnd)
   if (place.at !== 'start') return after(page.end)
   const top = page.headings.find(({ level }) => level === 1)
+  if (top && isAsciidocTitle(page.text, top)) return after(endOfHeader(page.text, top))
   if (top) return after(page.text.indexOf('\n', top.start) < 0 ? page.end : endOfBlock(page.text, top))
   return page.start < page.end ? before(page.start) : after(page.end)
+}
+
+function isAsciidocTitle(text: string, { start }: Heading): boolean {
+  return text[start] === '='
+}
+
+/** The end of a title with the lines of the header right below it. */
+function endOfHeader(text: string, { start }: Heading): number {
+  const end = text.slice(start).search(/\n[ \t]*(?:\n|$)/)
+  return end === -1 ? text.trimEnd().length : start + end
 }
 
 /** The end of a heading, including its underline if it has one. */
@@ -97,8 +106,7 @@ function endOfBlock(text: string, heading: Heading): number {
 function composeBlock(
   request: AddText,
   page: PageText,
-  beside: Heading | undefined,
-  style: AdmonitionStyle | undefined,
+  { beside, style, path }: { beside: Heading | undefined; style: AdmonitionStyle | undefined; path: string },
 ): string {
   if (request.kind === 'add note')
     return writeAdmonition(request.admonition, request.content, style ?? 'quote')
@@ -106,7 +114,7 @@ function composeBlock(
   const own = /^#{1,6}[ \t]+(?![ \t])([^\n]+)\n+/.exec(request.content)
   const repeated = own?.[1]?.trim().toLowerCase() === request.heading.toLowerCase()
   const body = own && repeated ? request.content.slice(own[0].length) : request.content
-  return `${'#'.repeat(levelFor(request.place, page, beside))} ${request.heading}\n\n${body}`
+  return `${writeTitle(request.heading, levelFor(request.place, page, beside), page.text, path)}\n\n${body}`
 }
 
 function levelFor(place: Place, { headings }: PageText, beside: Heading | undefined): number {
@@ -116,17 +124,21 @@ function levelFor(place: Place, { headings }: PageText, beside: Heading | undefi
 
 /** The page's own style of admonitions, otherwise the repository's most common one, otherwise a quotation. */
 function* readStyle(path: string): Plan<AdmonitionStyle> {
+  if (path.endsWith('.rst')) return 'docutils'
   const search = { pattern: admonitionPattern, regex: true, limit: 200 }
   const [own, all] = yield* grep([{ ...search, paths: [path] }, search])
   const pages = (all?.ok === true ? all.value.matches : []).filter((match) =>
-    /\.(?:mdx?|markdown|rst)$/.test(match.path),
+    /\.(?:mdx?|markdown|rst|adoc)$/.test(match.path),
   )
-  const alike = pages.filter((match) => match.path.endsWith('.mdx') === path.endsWith('.mdx'))
+  const isAsciidoc = path.endsWith('.adoc')
+  const isAlike = (other: string) =>
+    isAsciidoc ? other.endsWith('.adoc') : other.endsWith('.mdx') === path.endsWith('.mdx')
+  const alike = pages.filter((match) => isAlike(match.path))
   const here = own?.ok === true ? own.value.matches : []
-  const styles = [here, alike, pages].map((matches) =>
-    mostCommon(matches.flatMap(({ text }) => styleOf(text) ?? [])),
+  const styles = [here, alike, ...(isAsciidoc ? [] : [pages])].map((matches) =>
+    mostCommon(matches.flatMap(({ text }) => styleOf(text, isAsciidoc) ?? [])),
   )
-  return styles.find((style) => style !== undefined) ?? 'quote'
+  return styles.find((style) => style !== undefined) ?? (isAsciidoc ? 'label' : 'quote')
 }
 
 /** A syntax of admonitions. */
@@ -139,14 +151,17 @@ type AdmonitionStyle =
   | 'slashes'
   | 'alert'
   | 'docutils'
+  | 'label'
+  | 'block'
   | 'quote'
 
 const names = 'note|tip|warning|info|caution|danger|important|check|hint'
 
 /** Finds admonitions of each style; valid for POSIX and JavaScript expressions alike. */
-const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *::+ *(${names})|^ *!!! +(${names})|^ */// +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\])`
+const admonitionPattern = `(<(Note|Tip|Warning|Info|Caution|Danger|Check)>|^ *::+ *(${names})|^ *!!! +(${names})|^ */// +(${names})|^ *> *\\[!(NOTE|TIP|WARNING|IMPORTANT|CAUTION)\\]|^\\[?(NOTE|TIP|WARNING|IMPORTANT|CAUTION)[]:,])`
 
-function styleOf(line: string): AdmonitionStyle | undefined {
+function styleOf(line: string, isAsciidoc: boolean): AdmonitionStyle | undefined {
+  if (isAsciidoc) return /^\[[A-Z]/.test(line) ? 'block' : /^[A-Z]/.test(line) ? 'label' : undefined
   if (/<(?:Note|Tip|Warning|Info|Caution|Danger|Check)>/.test(line)) return 'component'
   if (/^\s*:::+\s+\w/.test(line)) return 'spaced directive'
   if (/^\s*:::+\w/.test(line)) return 'directive'
@@ -184,6 +199,8 @@ const known: Record<AdmonitionStyle, Partial<Record<AdmonitionKind, string>>> = 
     important: 'IMPORTANT',
   },
   docutils: { info: 'note' },
+  label: { info: 'note', danger: 'warning' },
+  block: { info: 'note', danger: 'warning' },
   quote: {},
 }
 
@@ -206,6 +223,13 @@ function writeAdmonition(kind: AdmonitionKind, text: string, style: AdmonitionSt
       return `> [!${name}]\n${text.replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')}`
     case 'docutils':
       return `.. ${name}::\n\n${text.replace(/^(?=.)/gm, '   ')}`
+    case 'label':
+    case 'block': {
+      // A label takes one paragraph.
+      const isOne = !/\n\s*\n|^(?:[*.-]|\||-{2,}|={2,})\s/m.test(text)
+      const label = name.toUpperCase()
+      return style === 'label' && isOne ? `${label}: ${text}` : `[${label}]\n====\n${text}\n====`
+    }
     case 'quote': {
       const label = `**${name.charAt(0).toUpperCase()}${name.slice(1)}:** `
       return (label + text).replace(/^/gm, '> ').replace(/(?<![ \t])[ \t]+$/gm, '')

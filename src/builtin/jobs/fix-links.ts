@@ -95,7 +95,7 @@ function addressKey(href: string): string {
   const steps = bare.split('/').filter((step) => !/^(?:\.{0,2}|index(?:\.\w+)?|readme(?:\.\w+)?)$/.test(step))
   return steps
     .join('/')
-    .replace(/\.(?:mdx?|markdown|rst|html?)$/, '')
+    .replace(/\.(?:mdx?|markdown|rst|adoc|html?)$/, '')
     .replace(/(^|\/)\d+[-_.]/g, '$1')
 }
 

@@ -71,7 +71,7 @@ function targetOf(from: string, given: string): string {
   const path = given.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
-  const file = /\.(?:mdx?|markdown|rst)$/i.test(path) ? path : `${path}${extensionOf(from)}`
+  const file = /\.(?:mdx?|markdown|rst|adoc)$/i.test(path) ? path : `${path}${extensionOf(from)}`
   const isBare = !file.includes('/') && !given.startsWith('/') && !given.startsWith('./')
   return isBare ? joinPath(folderOf(from), file) : file
 }

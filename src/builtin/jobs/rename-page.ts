@@ -139,7 +139,7 @@ function labelsIn(text: string, page: Page, title: string): Change[] {
 }
 
 function keysOf(page: Page): string[] {
-  const parts = page.path.replace(/\.(?:mdx?|markdown|rst)$/i, '').split('/')
+  const parts = page.path.replace(/\.(?:mdx?|markdown|rst|adoc)$/i, '').split('/')
   // Configuration files reference pages from the content root, which may be some folders down.
   const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
   const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')

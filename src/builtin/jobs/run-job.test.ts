@@ -990,3 +990,21 @@ describe('suggestions beside lines', () => {
     expect(summary).toContain('the lines have changed since')
   })
 })
+
+describe('pages in other markups', () => {
+  it('get sections and notes as they are written there', async () => {
+    const workspace = workspaceOf({
+      'index.rst': '====\nHome\n====\n\nText.\n\nPart\n----\n\nMore.\n',
+      'a.adoc':
+        '= Page\n:x: y\n\nText.\n\n== Part\n\nNOTE: One.\n\n[NOTE]\n====\nMany.\n====\n\nNOTE: Two.\n',
+    })
+    await runToEnd('Add a section "Next to it" to index.rst: "Words."', workspace)
+    expect(workspace.files.get('index.rst')).toMatch(/\n\nNext to it\n-{10}\n\nWords\.\n$/)
+    await runToEnd('Add a note under the heading "Part" of a.adoc: Mind this.', workspace)
+    expect(workspace.files.get('a.adoc')).toMatch(/\n\nNOTE: Mind this\.\n$/)
+    await runToEnd('Add a warning at the top of a.adoc: Mind that.', workspace)
+    expect(workspace.files.get('a.adoc')).toContain('= Page\n:x: y\n\nWARNING: Mind that.\n\nText.')
+    await runToEnd('Add a section "Last" to a.adoc: "Words."', workspace)
+    expect(workspace.files.get('a.adoc')).toMatch(/\n\n== Last\n\nWords\.\n$/)
+  })
+})

@@ -182,7 +182,7 @@ function pathKey(path: string): string {
     /(^|\/)\d+[-_.](?=\p{L})/gu,
     '$1',
   )
-  return bare.replace(/\.(?:mdx?|markdown|rst|html?)$/, '').replace(/\/(?:index|readme)$/, '')
+  return bare.replace(/\.(?:mdx?|markdown|rst|adoc|html?)$/, '').replace(/\/(?:index|readme)$/, '')
 }
 
 function withoutDomain(name: string): string {
@@ -207,7 +207,7 @@ function lower(text: string): string {
 
 function plain(text: string): string {
   return lower(text)
-    .replace(/\.(?:mdx?|markdown|rst)$/, '')
+    .replace(/\.(?:mdx?|markdown|rst|adoc)$/, '')
     .replace(/[^\p{L}\p{N}/]+/gu, '')
 }
 
@@ -234,11 +234,11 @@ export function joinPath(folder: string, name: string): string {
 }
 
 export function extensionOf(path: string): string {
-  return /\.(?:mdx?|markdown|rst)$/i.exec(path)?.[0] ?? '.md'
+  return /\.(?:mdx?|markdown|rst|adoc)$/i.exec(path)?.[0] ?? '.md'
 }
 
 export function fileStem(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown|rst)$/i, '')
+  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown|rst|adoc)$/i, '')
 }
 
 /**

@@ -56,7 +56,7 @@ export const abilities: readonly Ability[] = [
     fields: [
       text('file', 'Glossary file', {
         example: 'glossary.yml',
-        pattern: '\\S+\\.(ya?ml|json|mdx?|markdown|rst)',
+        pattern: '\\S+\\.(ya?ml|json|mdx?|markdown|rst|adoc)',
       }),
     ],
     say: ({ file }) => `Normalise terms using ${file ?? ''}`,

@@ -104,7 +104,7 @@ const readings: readonly Reading[] = [
     request: ({ from, name, to }) => `Rename the page "${from || name}" to "${to}"`,
   },
   {
-    form: /\brename (?<from>\S+\.(?:mdx?|rst)) to (?<to>\S+\.(?:mdx?|rst))/iu,
+    form: /\brename (?<from>\S+\.(?:mdx?|rst|adoc)) to (?<to>\S+\.(?:mdx?|rst|adoc))/iu,
     request: ({ from, to }) => `Move ${from} to ${to}`,
   },
   {

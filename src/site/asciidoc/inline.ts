@@ -67,7 +67,10 @@ function printPart(text: string, context: InlineContext, depth: number): Shown {
       const quoted = readQuote(text, at, unclosed)
       if (quoted !== undefined) {
         const { mark, body, end, id } = quoted
-        if (id !== undefined) context.anchor(id, undefined)
+        if (id !== undefined) {
+          context.anchor(id, undefined)
+          put({ markdown: `{#${id}}`, plain: '' })
+        }
         put(printQuote(mark, body, inner))
         at = end
         continue

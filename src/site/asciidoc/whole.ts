@@ -60,20 +60,17 @@ export async function asciidocTargets(
 ): Promise<PageTargets> {
   if (settings === undefined) return { title: undefined, labels: [], headings: [], terms: [], objects: [] }
   const { lines } = await expandLines({ path, settings }, source, read)
-  const { ids, title, aliases } = readPage({ settings, ...site }, path, lines, createIds(), new Set())
+  const { ids, title } = readPage({ settings, ...site }, path, lines, createIds(), new Set())
   return {
     title,
     // A fragment of a page is known by the page's path.
-    labels: [
-      ...[...ids.titles]
-        .slice(0, maxTargets)
-        .map(([id, text]): [string, string, string | null] => [
-          `${path}#${id}`.toLowerCase(),
-          id,
-          text ?? null,
-        ]),
-      ...aliases.map((alias): [string, string, string | null] => [alias.toLowerCase(), '', null]),
-    ],
+    labels: [...ids.titles]
+      .slice(0, maxTargets)
+      .map(([id, text]): [string, string, string | null] => [
+        `${path}#${id}`.toLowerCase(),
+        id,
+        text ?? null,
+      ]),
     headings: [],
     terms: [],
     objects: [],
@@ -146,10 +143,6 @@ function readPage(
   return {
     ids,
     title: reading.title.text ?? attributes.get('doctitle'),
-    aliases: (attributes.get('page-aliases') ?? '')
-      .split(',')
-      .slice(0, 100)
-      .flatMap((one) => (one.trim() === '' ? [] : (settings.fileOf(path, one.trim(), 'page') ?? []))),
     out: [
       ...head,
       ...(head.length > 0 && out.length > 0 ? [{ text: '', index: out[0]?.index ?? 0 }] : []),

@@ -142,8 +142,10 @@ export async function pageProblems(
     }
     const indented = dialect.mdx ? 0 : facts.links.filter(({ isIndented }) => isIndented === true).length
     tally?.pass('links in code', facts.unread.code + indented)
-    const unused = facts.links.filter(({ definedAs }) => definedAs === 'unused').length
-    tally?.pass('definitions that no reference uses', unused)
+    const unused = facts.links.filter(({ definedAs }) => definedAs === 'unused')
+    const isDefinition = ({ kind }: Link) => kind === 'definition'
+    tally?.pass('definitions that no reference uses', unused.filter(isDefinition).length)
+    tally?.pass('links that a condition may leave out', unused.filter((one) => !isDefinition(one)).length)
     tally?.pass('links that an expression makes', facts.unread.expression)
   }
   tally?.pass('pages that could not be read, or come after too many problems', pages.length - read)

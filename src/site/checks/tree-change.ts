@@ -38,6 +38,7 @@ export interface TreeChange {
 const maxLength = 1024 * 1024
 const maxMoves = 200
 const markdown = /\.(?:md|mdx|markdown)$/i
+const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 
 export async function changeBetween(base: SiteView, head: SiteView): Promise<TreeChange> {
   const [before, after] = [base.oids(), head.oids()]
@@ -116,8 +117,8 @@ async function findMoves(
     moves.set(path, to)
     taken.add(to)
   }
-  const open = gone.filter((path) => markdown.test(path) && !moves.has(path)).slice(0, maxMoves)
-  const candidates = added.filter((path) => markdown.test(path) && !taken.has(path)).slice(0, maxMoves)
+  const open = gone.filter((path) => page.test(path) && !moves.has(path)).slice(0, maxMoves)
+  const candidates = added.filter((path) => page.test(path) && !taken.has(path)).slice(0, maxMoves)
   if (open.length === 0 || candidates.length === 0) return moves
   const texts = await Promise.all(
     candidates.map(async (path) => ({ path, lines: linesOf(await head.text(path)) })),

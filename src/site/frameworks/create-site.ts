@@ -126,7 +126,8 @@ export async function createSite(
     language: languageTag(framework.mainLanguage),
     labelFolders: labels.folders,
     aliasField,
-    aliasOf: (path, url) => {
+    aliasOf: ({ path, url }, here) => {
+      if (aliases?.names !== undefined) return aliases.names.nameOf(path, here)
       const below = aliases?.below?.(path) ?? ''
       return url.startsWith(`${below}/`) ? url.slice(below.length) : url
     },
@@ -191,14 +192,15 @@ type DataOf = (path: string) => FrontMatterData
 
 /** The former addresses that pages name in their front matter, with the page's address. */
 function aliasesIn(
-  { field, below }: NonNullable<Framework['aliases']>,
+  { field, below, names }: NonNullable<Framework['aliases']>,
   members: ReadonlyMap<string, string>,
   dataOf: DataOf,
 ): Map<string, string> {
   const urls = new Map<string, string>()
   for (const [path, url] of members) {
     const value = dataOf(path)[field]
-    const list: unknown[] = Array.isArray(value) ? value : [value]
+    for (const address of names?.addressesOf(path, value) ?? []) urls.set(address, url)
+    const list: unknown[] = names !== undefined ? [] : Array.isArray(value) ? value : [value]
     for (const alias of list) {
       if (typeof alias !== 'string' || alias === '' || /^[a-z]+:/i.test(alias)) continue
       // An alias without a slash is beside the page.

@@ -142,6 +142,8 @@ export const restructuredDialect: Dialect = {
 
 /** Of pages in AsciiDoc, which are printed as Markdown as well. */
 export const asciidocDialect: Dialect = { ...restructuredDialect, markup: 'asciidoc' }
+/** Where the form of ids may be set elsewhere: in a playbook of another repository, or by who shows the file. */
+export const openAsciidocDialect: Dialect = { ...asciidocDialect, hasOwnSlugs: true }
 
 /** Whether all pages of a framework are MDX, whatever the ending of their names. */
 export function readsAllAsMdx(framework: string | null | undefined): boolean {

@@ -402,6 +402,24 @@ describe('Antora', () => {
   })
 })
 
+describe('references of AsciiDoc', () => {
+  const page = (text: string) => ({
+    'antora.yml': 'name: x\n',
+    'antora-playbook.yml': 'site: {}\n',
+    'modules/ROOT/pages/a.adoc': text,
+    'modules/ROOT/pages/b.adoc': '= B\n:page-aliases: former\n\n[#one]\n== One\n',
+  })
+  const dead = async (text: string) => (await problemsOf(page(text))).map(({ href }) => href)
+
+  it('are dead where no page has the id, however it is given', async () => {
+    expect(
+      await dead(
+        '= A\n\n<<one>> <<two,Two>> <<three>> <<four>> <<_five>> <<gone>> <<#lost>> xref:six[] xref:b#one[] xref:b.adoc#none[] xref:former.adoc#one[] xref:former[]\n\n[#one]\n== One\n\n[[two]]\nText anchor:three[]\n\n. [#four]*Four* `<<code>`\n\n== Five\n\n----\ncout <<x>> y\n----\n\nifdef::no[]\n<<left-out>>\nendif::[]\n',
+      ),
+    ).toEqual(['<<gone', '<<#lost', 'xref:six', 'xref:b.adoc#none', 'xref:former'])
+  })
+})
+
 describe('labels that no page defines', () => {
   const conf = 'extensions = ["myst_parser", "sphinx_design"]\n'
   const files = {

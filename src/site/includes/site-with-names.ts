@@ -1,6 +1,7 @@
 import type { ReadFile } from '../files.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { markupOf } from '../text/markup.ts'
+import { asciidocFacts } from '../asciidoc/facts.ts'
 import { asciidocTargets } from '../asciidoc/whole.ts'
 import { wholeTargets } from '../restructured/whole.ts'
 import type { PageNames, Site } from '../site.ts'
@@ -18,11 +19,17 @@ export async function siteWithNames(
   for (const path of site.pages) {
     const source = markupOf(path) === undefined ? undefined : await read(path)
     if (source === undefined) continue
-    const targets =
-      markupOf(path) === 'asciidoc'
-        ? await asciidocTargets(site, path, source, read)
-        : (await wholeTargets(site, path, source, read)).targets
-    names.set(path, { data: {}, labels: targets.labels.map(([name]) => name), targets })
+    const isAsciidoc = markupOf(path) === 'asciidoc'
+    const targets = isAsciidoc
+      ? await asciidocTargets(site, path, source, read)
+      : (await wholeTargets(site, path, source, read)).targets
+    const fields = isAsciidoc && site.needs.fields.length > 0 ? asciidocFacts(source).fields : {}
+    const needed = site.needs.fields.flatMap((field) => (field in fields ? [[field, fields[field]]] : []))
+    names.set(path, {
+      data: Object.fromEntries(needed),
+      labels: targets.labels.map(([name]) => name),
+      targets,
+    })
   }
   return names.size === 0 ? site : createSite(read, { ...input, names })
 }

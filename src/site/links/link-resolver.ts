@@ -174,7 +174,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
   const resolveForm = (
     fromPath: string,
     href: string,
-    { kind, target, suffix }: LinkForm,
+    { kind, target, suffix, family }: LinkForm,
   ): ResolvedLink | undefined => {
     if (links.forms?.includes(kind) !== true) return undefined
     const { path, hash } = splitHref(`${target}${suffix}`)
@@ -191,7 +191,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       return mayBeHere ? linkTo(fromPath, target) : named
     }
     const name = decoded(path)
-    const resource = kind === 'resource' ? links.resource?.(fromPath, name) : undefined
+    const resource = kind === 'resource' ? links.resource?.(fromPath, name, family) : undefined
     const file =
       kind === 'name'
         ? name === ''
@@ -200,12 +200,16 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         : kind === 'document'
           ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
           : fileAt(kind === 'file' ? joinPath(root, name) : resource)
+    // Conditions decide what is included, and attributes where pictures are.
+    if (family !== undefined && file === undefined) return { kind: 'external' }
     if (file !== undefined) return linkTo(/\blang\s*=/.test(href) ? file : inLanguage(fromPath, file), hash)
     const place = resolvePath(name.startsWith('/') ? root : folderOf(fromPath), name) ?? ''
     const isOtherKind = otherEndings(kind).some((ending) => paths.has(`${place}${ending}`))
     // Pages in AsciiDoc say by which other names they are known.
-    const alias = resource === undefined ? undefined : references.label(resource)
-    if (alias !== undefined) return linkTo(alias.path, hash, true)
+    const former =
+      resource === undefined ? undefined : redirects.get(framework.pageFor(resource, {})?.url ?? '')
+    const alias = former === undefined ? undefined : byUrl.get(former)
+    if (alias !== undefined) return linkTo(alias, hash, true)
     // Roles and resources may name things of other kinds, such as pages that are not Markdown.
     const exists =
       (kind === 'resource' && (framework.asciidoc === undefined || resource === undefined)) ||

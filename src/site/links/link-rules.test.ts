@@ -116,8 +116,8 @@ describe('links as a generator takes them', () => {
       names: new Map([['content/a.fr.md', { data: { aliases: ['/old/'] }, labels: [] }]]),
     })
     expect(site.resolveLink('content/a.md', '/fr/old/')).toMatchObject({ path: 'content/a.fr.md' })
-    expect(site.aliasOf('content/a.fr.md', '/fr/b/')).toBe('/b/')
-    expect(site.aliasOf('content/a.md', '/b/')).toBe('/b/')
+    expect(site.aliasOf({ path: 'content/a.fr.md', url: '/fr/b/' }, '')).toBe('/b/')
+    expect(site.aliasOf({ path: 'content/a.md', url: '/b/' }, '')).toBe('/b/')
   })
 
   it('takes addresses beside the path of the site for those of another one', async () => {

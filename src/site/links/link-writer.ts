@@ -46,7 +46,7 @@ export function linkWriter(site: {
           ? `/${inside}`
           : relativePath(folderOf(fromPath), toPath, path.startsWith('./'))
       case 'resource':
-        return `${links.resourceTo?.(fromPath, toPath) ?? path}${suffix}`
+        return `${links.resourceTo?.(fromPath, toPath, { ...form, target: path }) ?? path}${suffix}`
       default:
         return undefined
     }

@@ -17,6 +17,8 @@ export type LinkFormKind =
 export interface LinkForm {
   kind: LinkFormKind
   target: string
+  /** Of a resource: what AsciiDoc takes from there, where it is no page. */
+  family?: 'include' | 'image'
   /** A fragment behind the call, with its `#`. */
   suffix: string
   /** The same call with another target. */
@@ -28,12 +30,27 @@ const maxLength = 2000
 /** Undefined for plain addresses and for calls that name no page. */
 export function readLinkForm(href: string): LinkForm | undefined {
   if (href.length > maxLength) return undefined
-  if (href.startsWith('xref:')) return formOf('resource', href, 'xref:'.length, href.length)
+  if (href.startsWith('xref:') || href.startsWith('<<')) return asciidocReference(href)
+  for (const family of ['include', 'image'] as const)
+    if (href.startsWith(`${family}:`)) {
+      const start = family.length + (href[family.length + 1] === ':' ? 2 : 1)
+      return { ...formOf('resource', href, start, href.length), family }
+    }
   if (href.startsWith('{{<') || href.startsWith('{{%')) return shortcode(href)
   if (href.startsWith('{%')) return liquidTag(href, 0)
   if (href.startsWith('{{')) return liquidValue(href)
   if (href.startsWith(':')) return restructuredRole(href)
   return href.startsWith('{') ? role(href) : undefined
+}
+
+/** What `xref:` or a reference between angles names in AsciiDoc: a page, or the id of a place on the own one. */
+function asciidocReference(href: string): LinkForm {
+  const sign = href.startsWith('xref:') ? 'xref:' : '<<'
+  const start = sign.length + (href[sign.length] === '#' ? 1 : 0)
+  const form = formOf('resource', href, start, href.length)
+  const isPage =
+    start === sign.length && (/[#$]|\.[a-z]\w{0,9}$/i.test(form.target) || form.target.endsWith(':'))
+  return isPage ? form : { ...form, target: `#${form.target}` }
 }
 
 /** A role of reStructuredText: :doc:`/guide/x`, :ref:`Title <label>` */

@@ -38,7 +38,7 @@ export function readExplicit(lines: Lines, reading: Reading, blocks: Block[]): v
     }
     reading.faults.push({ line, message: 'A target needs a colon behind its name' })
   }
-  const [whole = '', substitution] = /^\|([^|\n]{1,200})\|\s{1,10}/.exec(text) ?? []
+  const [whole = '', substitution] = /^\|([^|\n]{1,200})\|\s+/.exec(text) ?? []
   const named = part(head, whole.length)
   const [, name] = directive.exec(named.text) ?? []
   if (name === undefined) {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { faultsOf } from './faults.ts'
+import { restructuredSettings } from './settings.ts'
 import { usesIn } from './uses.ts'
 
-const messages = (text: string) =>
-  faultsOf(text, [], new Set()).map(({ line, message }) => `${line} ${message}`)
+const messages = (text: string, python = '') =>
+  faultsOf(text, restructuredSettings(python)).map(({ line, message }) => `${line} ${message}`)
 
 it('finds what a build warns of, and nothing in a page that is right', () => {
   expect(
@@ -22,6 +23,22 @@ it('finds what a build warns of, and nothing in a page that is right', () => {
   expect(messages('Code::\n\nnot indented\n')).toEqual([
     '1 No code follows the two colons: it has to be indented',
   ])
+})
+
+it('takes definitions in columns, and those that a configuration may make by code', () => {
+  expect(messages('.. |a|                 replace:: b\n\nSay |a|.\n')).toEqual([])
+  for (const python of [
+    'from theme.conf import *\n',
+    'rst_epilog = open("x").read()\n',
+    'rst_prolog = ""\nrst_prolog += x\n',
+  ])
+    expect(messages('Say |a|.\n', python), python).toEqual([])
+  expect(messages('Say |a|.\n', 'rst_epilog = ".. |b| replace:: c"\n')).toEqual(['1 Nothing defines |a|'])
+})
+
+it('ends an item of a list before what is indented less than its text', () => {
+  const text = '- For example::\n\n    code\n\n - one way::\n\n    more\n\n - another::\n\n    most\n'
+  expect(messages(text)).toEqual([])
 })
 
 it('knows the roles and directives of a page wherever they stand', () => {

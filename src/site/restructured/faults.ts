@@ -5,6 +5,7 @@ import { nameKey } from './explicit.ts'
 import { type Inline, unclosedIn } from './inline.ts'
 import { skipsLevel } from './read-blocks.ts'
 import { nearName } from './near-name.ts'
+import type { RestructuredSettings } from './settings.ts'
 
 /** What a build would complain of in a page. */
 export interface PageFault {
@@ -18,8 +19,11 @@ export interface PageFault {
 
 const mostFaults = 500
 
-/** The faults of a page by its text alone. `around` is what the configuration puts before and behind each page. */
-export function faultsOf(text: string, around: readonly string[], names: ReadonlySet<string>): PageFault[] {
+/** The faults of a page by its text and what the configuration says. */
+export function faultsOf(
+  text: string,
+  { around, values, isPartial }: Pick<RestructuredSettings, 'around' | 'values' | 'isPartial'>,
+): PageFault[] {
   const document = readDocument(text.split('\n'), around)
   // Directives that make text may make the titles between two levels.
   const isComplete = document.blocks.every(
@@ -43,7 +47,8 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
     const unclosed = unclosedIn(joined(lines))
     if (unclosed !== undefined) add(first, `“${unclosed}” opens markup that nothing closes`)
     for (const piece of document.inline(lines)) {
-      const message = includes ? undefined : missing(piece, document, names)
+      const isOpen = includes || (isPartial && piece.kind === 'substitution')
+      const message = isOpen ? undefined : missing(piece, document, values)
       if (message !== undefined) add(first, message)
     }
   }
@@ -72,10 +77,14 @@ export function faultsOf(text: string, around: readonly string[], names: Readonl
 }
 
 /** What a piece of text names and the page lacks. */
-function missing(piece: Inline, document: Document, names: ReadonlySet<string>): string | undefined {
+function missing(
+  piece: Inline,
+  document: Document,
+  values: RestructuredSettings['values'],
+): string | undefined {
   if (piece.kind === 'substitution') {
     const isKnown =
-      names.has(piece.name) ||
+      values.has(piece.name) ||
       /^:.*:$/.test(piece.name) ||
       /^(?:version|release|today|translation progress)$/.test(piece.name) ||
       document.substitutions.has(piece.name) ||

@@ -169,8 +169,8 @@ function readList(lines: Lines, from: number, blocks: Block[], reading: Reading,
     const [found] = mark.exec(line.text) ?? []
     if (found === undefined || (isBullet && line.text[0] !== first[0])) break
     if (!isBullet && (typeOf(line.text) !== typeOf(first) || !isEnumerated(lines, at))) break
-    const end = endOfBody(lines, at)
     const width = found.length
+    const end = line.text.length > width ? endOfKnown(lines, at, width) : endOfBody(lines, at)
     items.push({ head: [], body: readBlocks(bodyOf(lines, at, end, width), reading) })
     at = end
   }
@@ -343,6 +343,18 @@ export function endOfIndented(lines: Lines, from: number): number {
     const line = lines[at]
     if (line === undefined || isBlank(line)) continue
     if (!line.text.startsWith(' ')) break
+    end = at + 1
+  }
+  return end
+}
+
+/** The end of an item whose text begins at a column: what is indented less is none of it. */
+function endOfKnown(lines: Lines, from: number, column: number): number {
+  let end = from + 1
+  for (let at = end; at < lines.length; at++) {
+    const line = lines[at]
+    if (line === undefined || isBlank(line)) continue
+    if (indentOf(line) < column) break
     end = at + 1
   }
   return end

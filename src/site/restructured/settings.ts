@@ -9,6 +9,8 @@ export interface RestructuredSettings {
   /** Titles are labels. */
   hasTitleLabels: boolean
   defaultRole: string | undefined
+  /** It is made by code, also of other modules, so that it may define substitutions that are not known here. */
+  isPartial: boolean
 }
 
 const maxText = 50_000
@@ -17,15 +19,26 @@ export function restructuredSettings(python: string): RestructuredSettings {
   const text = (name: string) => pythonString(python, name)
   const values = new Map<string, string>()
   const [release, version] = [text('release'), text('version')]
+  const around = ['rst_prolog', 'rst_epilog'].map((name) => [name, text(name)] as const)
   if (version ?? release) values.set('version', version ?? release ?? '')
   if (release ?? version) values.set('release', release ?? version ?? '')
   return {
-    around: [text('rst_prolog'), text('rst_epilog')].filter((one) => one !== undefined),
+    around: around.flatMap(([, one]) => one ?? []),
     values,
     links: extlinks(python),
     hasTitleLabels: python.includes('autosectionlabel'),
     defaultRole: text('default_role'),
+    isPartial:
+      importsAll(python) ||
+      around.some(([name, one]) =>
+        one === undefined ? python.includes(name) : python.includes(`${name} +=`),
+      ),
   }
+}
+
+/** Whether a configuration takes all of another module, whose settings are not read. */
+export function importsAll(python: string): boolean {
+  return /^from[ \t]{1,9}[\w.]{1,200}[ \t]{1,9}import[ \t]{1,9}\*/m.test(python)
 }
 
 const textOpens = /^[ \t]{0,20}=[ \t]{0,20}(?:[(][ \t\n]{0,40})?[rR]?("""|'''|"|')/

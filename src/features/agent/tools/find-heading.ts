@@ -2,6 +2,7 @@ import { createFences } from '../../../site/markdown/fence.ts'
 import { readHeadingId } from '../../../site/markdown/heading-id.ts'
 import { readHeading, readLine } from '../../../site/markdown/line.ts'
 import { slugify } from '../../../site/markdown/slug.ts'
+import { titlesOf } from '../../../site/restructured/title-styles.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 
 interface Heading {
@@ -17,8 +18,12 @@ const mostListed = 60
  * @param wanted its text or its anchor, in upper or lower case
  * @throws ToolError `not_found` with the headings that there are
  */
-export function findSection(lines: readonly string[], wanted: string): { first: number; last: number } {
-  const headings = headingsOf(lines)
+export function findSection(
+  lines: readonly string[],
+  wanted: string,
+  path: string,
+): { first: number; last: number } {
+  const headings = path.endsWith('.rst') ? titlesOf(lines) : headingsOf(lines)
   const key = plain(wanted.replace(/^[#=\s]+/, ''))
   const isNamed = ({ text }: Heading) => namesOf(text).includes(key)
   const wantedHeading =

@@ -43,7 +43,7 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
       const lines = splitLines(text)
       // An address may name a part of its page.
       const anchor = from === undefined && source.path !== given ? /#([^#?]+)$/.exec(given)?.[1] : undefined
-      const section = sectionOf(text, lines, heading, anchor)
+      const section = sectionOf({ text, path: source.path }, lines, heading, anchor)
       const startLine = from ?? section?.first ?? 1
       const last = to ?? section?.last
       if (startLine > Math.max(1, lines.length)) {
@@ -77,7 +77,7 @@ export function readFileTool(sources: Sources, paths: Paths): AgentTool {
 }
 
 function sectionOf(
-  text: string,
+  { text, path }: { text: string; path: string },
   lines: readonly Line[],
   heading: string | undefined,
   anchor: string | undefined,
@@ -88,6 +88,7 @@ function sectionOf(
     return findSection(
       lines.map(({ start, end }) => text.slice(start, end)),
       wanted,
+      path,
     )
   } catch (error) {
     if (heading === undefined) return undefined

@@ -11,8 +11,7 @@ export function checkRestructured({ path, text, site }: FileVersion): Finding[] 
     site.pageFor(path) === undefined
   )
     return []
-  const names = new Set(site.restructured.values.keys())
-  return faultsOf(text, site.restructured.around, names).map(({ line, kind, message, isSilent }) => ({
+  return faultsOf(text, site.restructured).map(({ line, kind, message, isSilent }) => ({
     check: kind === 'title' ? 'heading' : 'markup',
     ...(isSilent && { severity: 'warning' as const }),
     line,

@@ -1,5 +1,6 @@
 import type { AsciidocSettings, Family } from '../../asciidoc/settings.ts'
-import { folderOf, joinPath } from '../../text/paths.ts'
+import type { ResourceName } from '../../site.ts'
+import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 
 /** A component of Antora. */
 export interface Component {
@@ -56,7 +57,9 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
     if (!modules.has(module)) return undefined
     const dollar = last.indexOf('$')
     const family = dollar === -1 ? usual : last.slice(0, dollar)
-    const name = last.slice(dollar + 1)
+    const written = last.slice(dollar + 1)
+    // The names of pages may lack their ending.
+    const name = family === 'page' && !/\.[a-z]\w{0,9}$/i.test(written) ? `${written}.adoc` : written
     const isFamily = (text: string): text is Family => text in folders
     if (!isFamily(family)) return undefined
     const isRelative = /^\.\.?\//.test(name)
@@ -67,6 +70,32 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
     const older = `${component.root}${module}/assets/${folders[family]}${inside}`
     return !paths.has(path) && paths.has(older) ? older : path
   }
+}
+
+/** The id of a resource on a page, in the style of another id: with its component and version, or from the page's own folder. */
+export function resourceId(
+  component: Component,
+  from: string,
+  to: string,
+  { target: like, family }: ResourceName,
+): string | undefined {
+  const place = placeIn(component, to)
+  if (place === undefined) return family === 'include' ? relativePath(folderOf(from), to) : undefined
+  const named = (Object.keys(folders) as Family[]).find((one) => folders[one] === `${place.family}/`)
+  if (named === undefined || (family === 'include' && !like.includes('$')))
+    return relativePath(folderOf(from), to, like.startsWith('./'))
+  const own = placeIn(component, from)
+  const module = moduleOf(component, from)
+  const at = like.indexOf('@')
+  const parts = like.slice(at + 1).split(':')
+  const before = `${like.slice(0, at + 1)}${parts.length > 2 ? `${parts[0] ?? ''}:` : ''}`
+  const isUsual = named === (family === 'image' ? 'image' : 'page')
+  const written = isUsual && !like.includes('$') ? '' : `${named}$`
+  const isShort = before === '' && place.module === module
+  if (isShort && /^\.\.?\//.test(parts.at(-1) ?? ''))
+    return `${written}${relativePath(folderOf(own?.inside ?? ''), place.inside, true)}`
+  const isNamed = !isShort || (parts.length === 2 && parts[0] === module)
+  return `${before}${isNamed ? `${place.module}:` : ''}${written}${place.inside}`
 }
 
 /** The address of a page: `/component/version/module/path.html`. */

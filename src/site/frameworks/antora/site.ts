@@ -3,11 +3,11 @@ import type { AsciidocSettings } from '../../asciidoc/settings.ts'
 import { isMarkdown } from '../../links/page-path.ts'
 import { isRecord } from '../../../lib/is-record.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn } from '../settings.ts'
-import { joinPath } from '../../text/paths.ts'
-import { asciidocDialect } from '../dialects.ts'
+import { folderOf, joinPath, resolvePath } from '../../text/paths.ts'
+import { asciidocDialect, openAsciidocDialect } from '../dialects.ts'
 import type { Found, Framework } from '../../site.ts'
-import { antoraNavigation } from './navigation.ts'
-import { addressOf, type Component, placeIn, resourceFile } from './resources.ts'
+import { antoraNavigation, openAntoraTree } from './navigation.ts'
+import { addressOf, type Component, placeIn, resourceFile, resourceId } from './resources.ts'
 
 /** Antora's layout, found by `antora.yml` in `base`. Antora builds AsciiDoc alone. */
 export async function antoraSite(
@@ -64,6 +64,7 @@ export async function antoraSite(
       }
     },
   }
+  const idOf = (from: string, to: string, target = '') => resourceId(component, from, to, { target })
   const nav = textsIn(settings['nav']).flatMap((path) => joinPath(base, path) ?? [])
   const navigation = await antoraNavigation(read, nav, asciidoc)
   // Pages and folders that begin with a sign of their own are not published.
@@ -90,8 +91,21 @@ export async function antoraSite(
       },
     ],
     asciidoc,
-    openKeys: new Map(),
-    dialectOf: () => asciidocDialect,
+    openKeys: new Map(navigation.files.map((path) => [path, []])),
+    openTree: (source) => openAntoraTree(source, navigation.files, { fileOf, idOf }),
+    aliases: {
+      field: 'page-aliases',
+      isOptional: false,
+      names: {
+        nameOf: (path, here) => idOf(here, path) ?? path,
+        addressesOf: (here, value) =>
+          namesIn(value).flatMap((name) => {
+            const place = placeIn(component, fileOf(here, name, 'page') ?? '')
+            return place?.family === 'pages' ? [addressOf(component, place)] : []
+          }),
+      },
+    },
+    dialectOf: () => (playbook === undefined ? openAsciidocDialect : asciidocDialect),
     pageFor: (path) => {
       const place = isPage(path) ? placeIn(component, path) : undefined
       if (place === undefined) return undefined
@@ -106,11 +120,23 @@ export async function antoraSite(
     },
     links: linkRules({
       forms: ['resource'],
-      resource: (from, name) => (name === '' ? from : fileOf(from, name, 'page')),
+      resource: (from, name, family) => {
+        if (name === '') return from
+        if (family === 'include' && !name.includes('$')) return resolvePath(folderOf(from), name)
+        return fileOf(from, name, family === 'image' ? 'image' : 'page')
+      },
+      resourceTo: (from, to, like) => resourceId(component, from, to, like),
       mayExist: () => true,
       elsewhere: () => true,
     }),
   }
+}
+
+/** `page-aliases`: names of pages with commas between them. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== 'string') return []
+  const names = value.split(',').slice(0, 100)
+  return names.map((name) => name.trim()).filter((name) => name !== '')
 }
 
 /** Attributes of a configuration: `@` behind a value lets pages set another one. Later ones count. */

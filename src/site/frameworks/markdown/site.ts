@@ -1,8 +1,9 @@
 import { plainAsciidoc } from '../../asciidoc/settings.ts'
 import { isMarkdown, isPartial, isVisible, withoutExtension } from '../../links/page-path.ts'
 import { folderWords } from '../../navigation/arrange-folders.ts'
-import { asciidocDialect, dialects } from '../dialects.ts'
+import { openAsciidocDialect, dialects } from '../dialects.ts'
 import { markupOf } from '../../text/markup.ts'
+import { folderOf, relativePath } from '../../text/paths.ts'
 import type { Framework } from '../../site.ts'
 
 const projectFile =
@@ -29,7 +30,7 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     asciidoc: plainAsciidoc,
     dialectOf: (path) =>
       markupOf(path) === 'asciidoc'
-        ? asciidocDialect
+        ? openAsciidocDialect
         : { ...dialects.markdown, mdx: path.toLowerCase().endsWith('.mdx') },
     pageFor: (path, data) => {
       // Without its configuration, a site of Hugo still has its folders' pages.
@@ -52,7 +53,9 @@ export function markdownSite(input: { paths: ReadonlySet<string>; root: string }
     customs: { hasUnknownTop: true },
     links: {
       forms: ['resource'],
-      resource: (from, name) => (name.endsWith('.adoc') ? plainAsciidoc.fileOf(from, name, 'page') : from),
+      resource: (from, name, family) =>
+        family !== undefined || name.endsWith('.adoc') ? plainAsciidoc.fileOf(from, name, 'page') : from,
+      resourceTo: (from, to, like) => relativePath(folderOf(from), to, like.target.startsWith('./')),
       // Such a link is meant for another site that shows these files, and whose addresses are unknown.
       elsewhere: () => true,
       relativeTo: 'file',

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { isVisible } from '../../links/page-path.ts'
 import { markupOf } from '../../text/markup.ts'
-import { restructuredSettings } from '../../restructured/settings.ts'
+import { importsAll, restructuredSettings } from '../../restructured/settings.ts'
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { readRediraffe, rediraffeRedirects } from './redirects.ts'
@@ -53,12 +53,14 @@ export async function sphinxSite(
   if (![...paths].some(isPage)) return undefined
   // Extensions make pages of other kinds of files, which the configuration names.
   const stems = new Set([...paths].filter((path) => path.startsWith(base)).map(withoutAnyExtension))
+  const written = writtenFolders(python)
+  const isWritten = (place: string) => written.some((folder) => place.startsWith(`${base}${folder}/`))
   const resolveFrom = (folder: string, name: string) => {
     const place = documentPath(base, folder, name)
     const known = ['', '.rst', '.md', '.ipynb', '.txt']
       .map((end) => `${place}${end}`)
       .find((path) => paths.has(path))
-    const isMade = known === undefined && stems.has(place)
+    const isMade = known === undefined && (stems.has(place) || isWritten(place))
     return {
       path: known ?? `${place}${/\.\w+$/.test(name) ? '' : (endings.at(-1) ?? '.md')}`,
       isMissing: known === undefined && !isMade,
@@ -207,7 +209,7 @@ export async function sphinxSite(
       // Pages that are no Markdown, and what extensions make of code.
       mayExist: (url) => !url.endsWith('.md') && (makes || !url.endsWith('.html') || isUnread(url)),
       makesDocuments: makes,
-      hasForeignLabels: /intersphinx|auto(?:doc|summary|api)/.test(python),
+      hasForeignLabels: importsAll(python) || /intersphinx|auto(?:doc|summary|api)/.test(python),
     }),
   }
 }
@@ -325,6 +327,16 @@ function patternTest(
     return whole === undefined ? [] : [createPattern(withoutEnding(whole))]
   })
   return (path) => tests.some((test) => test(withoutEnding(path)))
+}
+
+/** The folders that extensions write pages to, which no repository has. */
+function writtenFolders(python: string): string[] {
+  const named = ['apidoc_output_dir', 'autoapi_root', 'gallery_dirs'].map((name) => pythonText(python, name))
+  const usual = [/sphinxcontrib\.apidoc/.test(python) ? 'api' : '', /autoapi/.test(python) ? 'autoapi' : '']
+  return [...named, ...usual].flatMap((one) => {
+    const folder = one?.replace(/^\.\//, '').replace(/\/$/, '') ?? ''
+    return folder === '' ? [] : [folder]
+  })
 }
 
 /** The texts of a list that stands in Python as it is; empty where it is computed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { encodeEdited } from '../../../../site/text/encoding.ts'
+import { fitTitles } from '../../../../site/restructured/fit-titles.ts'
 import { type Edit, applyEdits } from '../../../../site/text/text-file.ts'
 import { type Workspace } from '../../workspace/workspace.ts'
 import { openText, type PathGuard } from '../calls/guarded-files.ts'
@@ -76,6 +77,7 @@ export function editFileTool(
         if (current.length > maxLength) throw new ToolError('too_large', 'The file would become too large')
         replacements += places.length
       }
+      if (path.endsWith('.rst')) current = fitTitles(text, current)
       const content = encodeEdited(current, before)
       if (current !== text) workspace.write(path, content)
       const diff = changedLines(text, current, echoed)

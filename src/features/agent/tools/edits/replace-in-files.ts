@@ -1,7 +1,8 @@
 import { visit } from 'unist-util-visit'
 import { z } from 'zod'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { restructuredTree } from '../../../../site/restructured/tree.ts'
+import { fitTitles } from '../../../../site/restructured/fit-titles.ts'
+import { markupTree } from '../../../../site/page-text.ts'
 import { spanOf, type Span, treeOf } from '../../../../site/markdown/page-tree.ts'
 import { contentHash } from '../../../../site/text/content-hash.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
@@ -17,7 +18,7 @@ import { changedLines } from './text-difference.ts'
 import { notShown } from '../calls/shown-schema.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
-const page = /\.(?:md|mdx|markdown)$/i
+const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const maxFiles = 2000
 const maxPlaces = 20_000
 const maxShown = 100
@@ -89,7 +90,8 @@ export function replaceInFilesTool(
         files.push({ path, count: edits.length })
         const lineOf = lineFinder(text)
         for (const { start } of edits) places.push({ path, line: lineOf(start), text: lineAt(text, start) })
-        const changed = applyEdits(text, edits)
+        const edited = applyEdits(text, edits)
+        const changed = path.endsWith('.rst') ? fitTitles(text, edited) : edited
         const diff = changedLines(text, changed, { context: 0, maxCharacters: 2000 }) ?? ''
         changes.push({
           path,
@@ -162,8 +164,7 @@ const code = new Set(['code', 'inlineCode', 'mdxjsEsm', 'mdxFlowExpression', 'md
 /** Where a page has code. Of one that cannot be read, all of it. */
 function codeIn(path: string, text: string): Span[] {
   const syntax = path.endsWith('.mdx') ? 'docs-mdx' : 'markdown'
-  const isMarkup = path.endsWith('.rst')
-  const tree = isMarkup ? restructuredTree(text) : page.test(path) ? treeOf(text, syntax) : undefined
+  const tree = markupTree(text, path) ?? (page.test(path) ? treeOf(text, syntax) : undefined)
   if (tree === undefined) return [[0, text.length]]
   const spans: Span[] = []
   visit(tree, (node) => {

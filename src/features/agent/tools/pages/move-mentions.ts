@@ -3,7 +3,7 @@ import { type Mention, codeMentions, isSiteCode } from '../../../../site/code-co
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import type { Site } from '../../../../site/site.ts'
 
-const pageFile = /\.(?:md|mdx|markdown)$/i
+const pageFile = /\.(?:md|mdx|markdown|rst|adoc)$/i
 
 /** Navigation that is computed by code is not edited: the model gets the lines, to change them or to report them. */
 export async function mentionsInCode(

@@ -3,11 +3,13 @@ import type { SiteView } from '../../../../site/checks/site-view.ts'
 import type { Site } from '../../../../site/site.ts'
 import type { Mention } from '../../../../site/code-config/code-mentions.ts'
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
+import { attributeAliasEdits } from '../../../../site/asciidoc/alias-edits.ts'
 import { aliasEdits } from '../../../../site/navigation/alias-edits.ts'
 import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
 import { readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
+import { markupOf } from '../../../../site/text/markup.ts'
 import { readFacts } from '../../../../site/checks/page-facts.ts'
 import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
@@ -20,7 +22,7 @@ import { copiesThatStay, translatedPath, translationsOf } from './translations.t
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
-const pageFile = /\.(?:md|mdx|markdown|rst)$/i
+const pageFile = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const maxMoved = 200
 
 /** What a move needs beside the tree that it changes. */
@@ -100,7 +102,9 @@ function withTranslations(site: Site, workspace: Workspace, pairs: readonly Pair
 async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted: string): Promise<Pair[]> {
   const folder = await paths.folder(given)
   const isFolder = folder !== '' && workspace.hasFolder(folder)
-  const isBeside = ['.md', '.mdx', '.markdown', '.rst'].some((ending) => workspace.has(`${folder}${ending}`))
+  const isBeside = ['.md', '.mdx', '.markdown', '.rst', '.adoc'].some((ending) =>
+    workspace.has(`${folder}${ending}`),
+  )
   // The path of a folder means all of it, its index page too, unless only a page can be meant.
   const isPage = /^(?:\/|https?:)/i.test(given) || pageFile.test(wanted) || (isBeside && !given.endsWith('/'))
   const from = isFolder && !isPage ? folder : await paths.file(given)
@@ -219,10 +223,12 @@ async function planMoves(
     const isReaddressed = isPublished && fromUrl !== undefined && fromUrl !== toUrl
     const aliases =
       aliasField !== undefined && isReaddressed
-        ? aliasEdits(text ?? '', aliasField, {
-            from: before.aliasOf(from, fromUrl),
-            to: before.aliasOf(from, toUrl),
-          })
+        ? markupOf(to) === 'asciidoc'
+          ? attributeAliasEdits(before, text ?? '', { field: aliasField, from, to })
+          : aliasEdits(text ?? '', aliasField, {
+              from: before.aliasOf({ path: from, url: fromUrl }, to),
+              to: before.aliasOf({ path: to, url: toUrl }, to),
+            })
         : []
     rewrite(to, [...own, ...aliases])
     if (isReaddressed && (aliases.length > 0 || navigation?.hasRedirects === true)) redirects++

@@ -41,7 +41,12 @@ export function moveReferences(
         ? { kind: 'asset' as const, path: resolved.names }
         : resolved
     if (target.kind !== 'page' && target.kind !== 'asset') continue
-    if (target.kind === 'page' && target.redirected) continue
+    if (target.kind === 'page' && target.redirected) {
+      // A former name may count from the old place of a page that moves.
+      const now = isMoved ? move.after.resolveLink(here, link.href, isRaw) : undefined
+      const to = move.moved.get(target.path) ?? target.path
+      if (now === undefined || (now.kind === 'page' && now.path === to)) continue
+    }
     if (!isMoved && !move.moved.has(target.path)) continue
     if (link.href.startsWith('#') || link.href.startsWith('?')) continue
     const isBroken = resolved.kind === 'broken'

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../api/errors.ts'
+import type { Config } from '../../config.ts'
 import { randomText, sha256 } from '../../lib/ids.ts'
 import { openSecret, type SecretKey } from '../../lib/secret-box.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -15,7 +16,7 @@ import type {
 } from '../../store/tables/chat-tables.ts'
 
 /** Where platforms answer. */
-export type ChatApis = Readonly<Record<ChatPlatformColumn, string>>
+export type ChatApis = Config['chatApis']
 
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {
@@ -29,6 +30,8 @@ export interface Chat {
   name: string
   /** Encrypted. */
   sealed: string
+  /** Where the platform answers for this workspace, when it has said so. */
+  address: string | undefined
   createdAt: Date
 }
 
@@ -38,6 +41,8 @@ export interface ChatSecrets {
   signingSecret?: string | undefined
   /** Opens a socket by which Slack sends events. */
   appToken?: string | undefined
+  /** On platforms where a token is had by the app’s ID and a secret. */
+  appId?: string | undefined
 }
 
 /** What the team decided for a channel. */
@@ -57,7 +62,7 @@ export interface ChatChannel {
 /** Writes a workspace, or the new tokens of one that is connected already. */
 export async function saveChat(
   tx: Tx,
-  chat: Omit<Chat, 'createdAt'>,
+  chat: Omit<Chat, 'createdAt' | 'address'>,
   /** Whether events come over a socket, and what the platform has said of the token. */
   { socket = false, problem }: { socket?: boolean; problem?: string | undefined } = {},
 ): Promise<Chat> {
@@ -203,6 +208,10 @@ export async function saveChannel(
     .execute()
 }
 
+export async function deleteChannel(tx: Tx, chatId: string, channel: string): Promise<void> {
+  await tx.deleteFrom('chat_channels').where('chat_id', '=', chatId).where('channel', '=', channel).execute()
+}
+
 /** The account here of a member of a workspace. */
 export async function linkedPerson(
   reader: Reader,
@@ -298,6 +307,7 @@ function toChat(row: Selectable<Tables['chats']>): Chat {
     bot: row.bot,
     name: row.name,
     sealed: row.secrets,
+    address: row.address ?? undefined,
     createdAt: row.created_at,
   }
 }

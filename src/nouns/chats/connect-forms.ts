@@ -13,7 +13,7 @@ import { connectChat } from './verbs.ts'
 export const typedTokens = {
   slack: { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] },
   discord: { only: ['botToken', 'workspace'], required: ['botToken'] },
-  teams: { only: ['appId', 'workspace', 'botToken'], required: ['appId', 'workspace', 'botToken'] },
+  teams: { only: ['appId', 'workspace', 'botToken'], required: ['botToken'] },
 } as const
 
 interface FormText {

@@ -1,6 +1,5 @@
 import { sql, type Selectable } from 'kysely'
 import { notFound } from '../../api/errors.ts'
-import type { Config } from '../../config.ts'
 import { randomText, sha256 } from '../../lib/ids.ts'
 import { openSecret, type SecretKey } from '../../lib/secret-box.ts'
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
@@ -16,7 +15,12 @@ import type {
 } from '../../store/tables/chat-tables.ts'
 
 /** Where platforms answer. */
-export type ChatApis = Config['chatApis']
+export type ChatApis = Readonly<
+  Record<Exclude<ChatPlatformColumn, 'teams'>, string> & {
+    /** With where tokens are had, and what tells the keys that sign calls. */
+    teams: Readonly<Record<'api' | 'login' | 'keys', string>>
+  }
+>
 
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {

@@ -71,7 +71,6 @@ const token = (rule: string) =>
 
 const workspaceRule = 'must be the ID of a Discord server, a number, or of a tenant of Microsoft'
 const appRule = 'must be the application (client) ID of the app'
-const guid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}'
 
 const nameRule = 'must be text of 1 to 200 characters'
 const name = z
@@ -108,7 +107,7 @@ export const connectChat = defineVerb({
     workspace: z
       .string({ error: workspaceRule })
       .trim()
-      .regex(new RegExp(`^(?:\\d{15,22}|${guid})$`), workspaceRule)
+      .regex(/^(?:\d{15,22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i, workspaceRule)
       .toLowerCase()
       .optional()
       .describe('Discord: ID of the server, where the bot is in several. Teams: the directory (tenant) ID.'),
@@ -134,7 +133,7 @@ export const connectChat = defineVerb({
     appId: z
       .string({ error: appRule })
       .trim()
-      .regex(new RegExp(`^${guid}$`), appRule)
+      .regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, appRule)
       .toLowerCase()
       .describe('Teams: the application (client) ID.')
       .optional(),

@@ -39,14 +39,14 @@ const nothing = { kind: 'nothing' } as const
 
 /** Reads an activity that the Bot Framework has sent. */
 export function readActivity(body: string, { bot, workspace }: Pick<Chat, 'bot' | 'workspace'>): Delivery {
-  const given = activity.safeParse(parsed(body)).data
-  if (!given || given.from.id === bot || tenantOf(given) !== workspace) return nothing
-  if (given.type === 'installationUpdate') return given.action === 'remove' ? leftBy(given) : nothing
-  const { id, from, serviceUrl: address } = given
-  if (given.type !== 'message' || id === undefined) return nothing
-  const place = placeOf(given)
+  const sent = activity.safeParse(parsed(body)).data
+  if (!sent || sent.from.id === bot || tenantOf(sent) !== workspace) return nothing
+  if (sent.type === 'installationUpdate') return sent.action === 'remove' ? leftBy(sent) : nothing
+  const { id, from, serviceUrl: address } = sent
+  if (sent.type !== 'message' || id === undefined) return nothing
+  const place = placeOf(sent)
   const member = { id: from.id, name: from.name }
-  const button = pressed.safeParse(given.value).data?.docwright
+  const button = pressed.safeParse(sent.value).data?.docwright
   if (button)
     return {
       kind: 'event',
@@ -62,8 +62,8 @@ export function readActivity(body: string, { bot, workspace }: Pick<Chat, 'bot' 
       place,
       member,
       id,
-      text: textOf(given, bot),
-      isMention: given.entities.some(({ type, mentioned }) => type === 'mention' && mentioned?.id === bot),
+      text: textOf(sent, bot),
+      isMention: sent.entities.some(({ type, mentioned }) => type === 'mention' && mentioned?.id === bot),
     },
     address,
   }

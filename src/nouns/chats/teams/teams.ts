@@ -17,7 +17,7 @@ export const teams: ChatPlatform = {
   channel: {
     pattern: /^19:[\w.-]{1,100}@(?:thread\.(?:tacv2|skype|v2)|unq\.gbl\.spaces)$/,
     example: '19:0123abcd@thread.tacv2',
-    where: 'In “Get link to channel” of the channel’s menu, where %3A stands for : and %40 for @.',
+    where: 'In “Get link to channel” of the channel’s menu. Write : for %3A and @ for %40.',
   },
   // Teams allows 60 calls in 30 seconds in a conversation.
   editEvery: 2000,

@@ -13,7 +13,7 @@ export interface DiscordMessage {
 }
 
 /** What one member alone was told, by the token of the interaction that it answers. */
-export interface DiscordAnswer {
+interface DiscordAnswer {
   token: string
   text: string
 }

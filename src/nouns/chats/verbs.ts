@@ -107,7 +107,7 @@ export const connectChat = defineVerb({
     workspace: z
       .string({ error: workspaceRule })
       .trim()
-      .regex(/^(?:\d{15,22}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i, workspaceRule)
+      .regex(/^(?:\d{15,22}|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/, workspaceRule)
       .toLowerCase()
       .optional()
       .describe('Discord: ID of the server, where the bot is in several. Teams: the directory (tenant) ID.'),
@@ -133,7 +133,7 @@ export const connectChat = defineVerb({
     appId: z
       .string({ error: appRule })
       .trim()
-      .regex(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, appRule)
+      .regex(/^[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$/, appRule)
       .toLowerCase()
       .describe('Teams: the application (client) ID.')
       .optional(),

@@ -1,7 +1,8 @@
--- Workspaces of Discord, whose socket goes on where it stopped.
+-- Workspaces of Discord, whose socket goes on where it stopped, and of Teams, which says where it answers.
 alter table chats drop constraint chats_platform_check;
-alter table chats add constraint chats_platform_check check (platform in ('slack', 'discord'));
+alter table chats add constraint chats_platform_check check (platform in ('slack', 'discord', 'teams'));
 alter table chats add column session text;
+alter table chats add column address text;
 
 -- A channel may get what happened once a day. What waits for the day's message is held until then.
 alter table chat_channels drop constraint chat_channels_posts_check;

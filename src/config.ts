@@ -72,7 +72,12 @@ export interface Config {
   /** Webhooks may also go to private addresses: for receivers beside this server. */
   webhooksToPrivate: boolean
   /** Where chat platforms answer, with a slash at the end. */
-  chatApis: Readonly<Record<'slack' | 'discord', string>>
+  chatApis: Readonly<{
+    slack: string
+    discord: string
+    /** With where tokens are had, and what tells the keys that sign calls. */
+    teams: Readonly<Record<'api' | 'login' | 'keys', string>>
+  }>
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
   /** The former key, which still decrypts what was encrypted with it. */
@@ -213,6 +218,9 @@ const schema = z.object({
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
   DOCWRIGHT_SLACK_API: optional(baseUrl),
   DOCWRIGHT_DISCORD_API: optional(baseUrl),
+  DOCWRIGHT_TEAMS_API: optional(baseUrl),
+  DOCWRIGHT_TEAMS_LOGIN: optional(baseUrl),
+  DOCWRIGHT_TEAMS_KEYS: optional(baseUrl),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
@@ -308,6 +316,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     chatApis: {
       slack: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
       discord: `${read.DOCWRIGHT_DISCORD_API ?? 'https://discord.com/api/v10'}/`,
+      teams: {
+        api: `${read.DOCWRIGHT_TEAMS_API ?? 'https://smba.trafficmanager.net/teams'}/`,
+        login: `${read.DOCWRIGHT_TEAMS_LOGIN ?? 'https://login.microsoftonline.com'}/`,
+        keys:
+          read.DOCWRIGHT_TEAMS_KEYS ?? 'https://login.botframework.com/v1/.well-known/openidconfiguration',
+      },
     },
     secretKey: read.DOCWRIGHT_SECRET_KEY,
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,

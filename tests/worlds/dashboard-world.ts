@@ -31,6 +31,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import { createWidgetReader } from '../../src/start/widget-files.ts'
 import type { Store } from '../../src/store/database.ts'
 import { fakeAssistant } from '../assistant-server.ts'
+import { chatApisWith } from './chat-apis.ts'
 import { testMachine } from './machine.ts'
 
 /** For tests: the pages over a real store, with what stands behind them faked where it needs a repository. */
@@ -137,7 +138,7 @@ export async function createDashboardWorld(
     machine: world.machine,
     publicUrl: () => publicUrl,
     repositoryUrl: ({ location }) => location,
-    chatApis: { slack: 'http://slack.invalid/', discord: 'http://discord.invalid/' },
+    chatApis: chatApisWith(),
     clientAddress: () => address,
     attempts: createAttempts(store),
     identify: createIdentify({

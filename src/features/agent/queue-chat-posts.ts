@@ -43,7 +43,7 @@ export async function queueChatPosts(tx: Tx, jobId: string, events: readonly Job
       -- Where somebody has asked for the job in the channel, a message there shows how it is.
       and not exists (
         select from chat_threads t where t.chat_id = c.chat_id and t.job_id = j.id and t.starter <> ''
-          and split_part(t.thread, ':', 2) = c.channel)
+          and split_part(t.thread, ':', 2) = replace(c.channel, ':', '%3A'))
     order by post.n
     on conflict do nothing
   `.execute(tx)

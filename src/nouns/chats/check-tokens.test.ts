@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { chatApisWith } from '../../../tests/worlds/chat-apis.ts'
 import { sealSecret } from '../../lib/secret-box.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { slackToken, startSlack } from '../../../tests/worlds/slack-server.ts'
@@ -23,7 +24,7 @@ describeOnBothEngines('tokens of chats', (store) => {
       await checkTokens({
         store: store(),
         secretKey,
-        chatApis: { slack: slack.url, discord: 'http://discord.invalid/' },
+        chatApis: chatApisWith({ slack: slack.url }),
       })
       return (await listTokens(store().db)).map(({ problem }) => problem)
     }

@@ -1,8 +1,8 @@
 import type { Reader, Store } from '../../store/database.ts'
 import { keepEvent } from './events.ts'
-import type { Delivery, Incoming, Raw } from './platform.ts'
+import { threadName, type Delivery, type Incoming, type Raw } from './platform.ts'
 import { platforms } from './platforms.ts'
-import { deleteChat, findChannel, type Chat } from './table.ts'
+import { deleteChannel, deleteChat, findChannel, unlink, type Chat } from './table.ts'
 import { findThread } from './threads.ts'
 
 interface Kept {
@@ -18,15 +18,26 @@ interface Kept {
 export async function keepDelivery(store: Store, chat: Chat, raw: Raw, session?: string): Promise<Kept> {
   const delivery = platforms[chat.platform].read(raw, chat)
   if (delivery.kind === 'removed') await store.transaction((tx) => deleteChat(tx, chat.id))
+  if (delivery.kind === 'left') {
+    const { channel, member } = delivery
+    await store.transaction(async (tx) => {
+      if (channel !== undefined) await deleteChannel(tx, chat.id, channel)
+      if (member !== undefined) await unlink(tx, chat.id, member)
+    })
+  }
   const isEvent = delivery.kind === 'event' && (await matters(store.db, chat, delivery.incoming))
   if (isEvent) {
-    const { key, incoming } = delivery
+    const { key, incoming, address = chat.address } = delivery
     await store.transaction(async (tx) => {
       // The events of a command have no thread yet, and wait for no other one.
-      const thread = incoming.place.thread || `${chat.platform}:${incoming.place.channel}:${key}`
+      const thread = incoming.place.thread || threadName(chat.platform, incoming.place.channel, key)
       await keepEvent(tx, { chatId: chat.id, key, thread, ...raw })
-      if (session !== undefined)
-        await tx.updateTable('chats').set({ session }).where('id', '=', chat.id).execute()
+      if (session !== undefined || address !== chat.address)
+        await tx
+          .updateTable('chats')
+          .set({ ...(session !== undefined && { session }), ...(address !== undefined && { address }) })
+          .where('id', '=', chat.id)
+          .execute()
     })
   }
   return { delivery, isEvent }

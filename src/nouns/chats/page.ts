@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { buttonForm, copyable, csrfField } from '../../api/frame/html/form.ts'
+import { buttonForm, csrfField } from '../../api/frame/html/form.ts'
 import type { Html } from '../../api/frame/html/html.ts'
 import { ago, badge, table } from '../../api/frame/html/parts.ts'
 import { show } from '../../api/frame/html/respond.ts'
@@ -10,12 +10,12 @@ import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
 import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
+import { afterConnecting, connectForms, typedTokens } from './connect-forms.ts'
 import { lastEvents } from './events.ts'
 import { platforms } from './platforms.ts'
 import * as deeds from './run.ts'
-import { slackManifest } from './slack/manifest.ts'
 import { findLink, listChannels, listChats, type Chat, type ChatChannel } from './table.ts'
-import { changeChatChannel, connectChat } from './verbs.ts'
+import { changeChatChannel } from './verbs.ts'
 
 interface Ports extends deeds.ChatPorts {
   now(): Date
@@ -23,8 +23,6 @@ interface Ports extends deeds.ChatPorts {
 
 const path = '/projects/{domain}/chat'
 const linkPath = '/account/chat'
-const slackTokens = { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] } as const
-const discordTokens = { only: ['botToken', 'workspace'], required: ['botToken'] } as const
 const decided = {
   only: ['name', 'project', 'asks', 'changes', 'answers', 'posts', 'language'],
   required: ['name'],
@@ -64,18 +62,14 @@ export function chatPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     list,
     link,
-    verbForm(pages, ports, path, deeds.connectChat, {
-      typed: slackTokens,
-      shownOn: list,
-      given: () => ({ platform: 'slack' as const }),
-      done: again('chat-connected'),
-    }),
-    verbForm(pages, ports, `${path}/discord`, deeds.connectChat, {
-      typed: discordTokens,
-      shownOn: list,
-      given: () => ({ platform: 'discord' as const }),
-      done: again('chat-connected'),
-    }),
+    ...(['slack', 'discord', 'teams'] as const).map((platform) =>
+      verbForm(pages, ports, `${path}/${platform}`, deeds.connectChat, {
+        typed: typedTokens[platform],
+        shownOn: list,
+        given: () => ({ platform }),
+        done: again('chat-connected'),
+      }),
+    ),
     verbForm(pages, ports, `${path}/{chat}/channels`, deeds.changeChatChannel, {
       typed: decided,
       shownOn: list,
@@ -102,7 +96,6 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     const now = ports.now()
     const chats = await listChats(db, project.id)
     const projects = await listProjects(db, [project.organizationId])
-    const typed = typedInto(context, `/projects/${project.domain}/chat`)
     const parts = await Promise.all(
       chats.map(async (chat) =>
         workspacePart(session, project, {
@@ -117,41 +110,11 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     )
     const body = html`<h1>Chat</h1>
       <p class="muted">
-        People ask about the docs and start jobs in <a href="/docs/docwright/guides/slack">Slack</a> and
-        <a href="/docs/docwright/guides/discord">Discord</a>.
+        People ask about the docs and start jobs in <a href="/docs/docwright/guides/slack">Slack</a>,
+        <a href="/docs/docwright/guides/discord">Discord</a> and
+        <a href="/docs/docwright/guides/teams">Microsoft Teams</a>.
       </p>
-      ${parts}
-      <details class="create" ${chats.length === 0 || typed.size > 0 ? html` open` : ''}>
-        <summary>Connect a Slack workspace</summary>
-        <ol class="steps">
-          <li>
-            <a href="https://api.slack.com/apps?new_app=1">Create a Slack app</a> from this manifest, and
-            install it in your workspace.
-            <details>
-              <summary>Manifest</summary>
-              ${copyable(slackManifest(undefined), 'the manifest')}
-            </details>
-          </li>
-          <li>Copy its bot token and its signing secret into this form.</li>
-          <li>
-            This page then shows the manifest with the addresses that Slack calls. Paste it into the app.
-          </li>
-          <li>
-            If Slack cannot reach this server, use Socket Mode: create the app from the manifest below, and
-            give its app-level token (scope <code>connections:write</code>) instead of the signing secret.
-            Skip the third step.
-            <details>
-              <summary>Manifest for Socket Mode</summary>
-              ${copyable(slackManifest('socket'), 'the manifest')}
-            </details>
-          </li>
-        </ol>
-        <form method="post" action="/projects/${project.domain}/chat" class="stack">
-          ${csrfField(session)} ${verbFields(connectChat, { ...slackTokens, prefix: 'slack-', typed })}
-          <button class="primary">Connect workspace</button>
-        </form>
-      </details>
-      ${discordForm(session, project, typed)}`
+      ${parts} ${connectForms(session, project, (at) => typedInto(context, at), chats.length === 0)}`
     return show(
       context,
       { title: 'Chat', session, project, ...inSettings(project, 'chat'), styles: ['manage.css'] },
@@ -187,14 +150,7 @@ function workspacePart(
       })}
     </div>
     <p class="muted">${platforms[chat.platform].name} · connected ${ago(chat.createdAt, now)}</p>
-    ${
-      chat.platform === 'slack'
-        ? html`<details>
-            <summary>Manifest with the addresses that Slack calls</summary>
-            ${copyable(slackManifest({ url }), 'the manifest')}
-          </details>`
-        : ''
-    }
+    ${afterConnecting(chat, url)}
     <h3>Channels</h3>
     ${
       channels.length === 0
@@ -233,10 +189,10 @@ function workspacePart(
           id="${chat.id}-channel"
           name="channel"
           required
-          placeholder="${channelHints[chat.platform].example}"
+          placeholder="${platforms[chat.platform].channel.example}"
           aria-describedby="${chat.id}-channel-hint"
         />
-        <small class="muted" id="${chat.id}-channel-hint">${channelHints[chat.platform].where}</small>
+        <small class="muted" id="${chat.id}-channel-hint">${platforms[chat.platform].channel.where}</small>
         ${verbFields(changeChatChannel, { ...decided, prefix: `${chat.id}-`, typed: new URLSearchParams({ project: project.domain, answers: 'mentions' }), options: { project: projects.map(({ domain }) => [domain, domain] as const), asks: asksWords, changes: changesWords, answers: answersWords, posts: postsWords } })}
         <button>Save channel</button>
       </form>
@@ -244,34 +200,6 @@ function workspacePart(
     <h3>Last events</h3>
     ${events}
   </section>`
-}
-
-/** Where people find the ID of a channel. */
-const channelHints = {
-  slack: { example: 'C0123456789', where: 'At the end of the channel’s details in Slack.' },
-  discord: {
-    example: '123456789012345678',
-    where: 'With Developer Mode on, “Copy Channel ID” in the channel’s menu.',
-  },
-} as const
-
-function discordForm(session: Session, project: Project, typed: URLSearchParams): Html {
-  return html`<details class="create">
-    <summary>Connect a Discord server</summary>
-    <ol class="steps">
-      <li>
-        <a href="https://discord.com/developers/applications">Create an app in the Developer Portal</a>. On
-        its page “Bot”, turn on <strong>Message Content Intent</strong> and copy the token.
-      </li>
-      <li>
-        Paste it into this form. Until the bot is in your server, the answer has the address that invites it.
-      </li>
-    </ol>
-    <form method="post" action="/projects/${project.domain}/chat/discord" class="stack">
-      ${csrfField(session)} ${verbFields(connectChat, { ...discordTokens, prefix: 'discord-', typed })}
-      <button class="primary">Connect server</button>
-    </form>
-  </details>`
 }
 
 function domainOf(projects: readonly Project[], id: string): string {

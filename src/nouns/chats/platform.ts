@@ -28,14 +28,27 @@ export type Delivery =
   | { kind: 'challenge'; challenge: string }
   /** The app was removed from the workspace. */
   | { kind: 'removed' }
-  /** The key is the same however often, and in whatever form, the platform sends it. */
-  | { kind: 'event'; key: string; incoming: Incoming }
+  /** The app was removed from a channel, or by a member. */
+  | { kind: 'left'; channel?: string; member?: string }
+  /**
+   * The key is the same however often, and in whatever form, the platform sends it. The address is where the platform answers for
+   * this workspace from now on.
+   */
+  | { kind: 'event'; key: string; incoming: Incoming; address?: string }
   | { kind: 'nothing' }
 
 /** A delivery as it arrived. */
 export interface Raw {
   contentType: string
   body: string
+}
+
+/** A call of a platform to this server. */
+export interface Call {
+  headers: Headers
+  body: string
+  /** The address that was given to the platform. */
+  url: string
 }
 
 export type Button =
@@ -117,9 +130,17 @@ export interface ChatPlatform {
   markup: ChatMarkupName
   /** What a message may hold. */
   longest: { block: number; blocks: number }
-  channel: { pattern: RegExp; rule: string }
+  /** Where people find the ID of a channel. */
+  channel: { pattern: RegExp; example: string; where: string }
   /** Milliseconds between two edits of a message. */
   editEvery: number
+  /** How the platform calls this server; undefined where it never does. */
+  calls?: {
+    /** The header without which a call is not looked at. */
+    header: string
+    /** Whether the platform itself made a call, and now. */
+    verify(apis: ChatApis, secrets: ChatSecrets, call: Call): Promise<boolean> | boolean
+  }
   read(raw: Raw, chat: Pick<Chat, 'bot' | 'workspace'>): Delivery
   /**
    * Asks whose the tokens are.
@@ -130,12 +151,17 @@ export interface ChatPlatform {
   prepare?(apis: ChatApis, secrets: ChatSecrets, tested: TestedToken): Promise<void>
   connect(apis: ChatApis, chat: Chat, secrets: ChatSecrets): Connection
   /** Undefined where the platform calls this server. */
-  openSocket(apis: ChatApis, secrets: ChatSecrets, ports: SocketPorts): Promise<Socket> | undefined
+  openSocket?(apis: ChatApis, secrets: ChatSecrets, ports: SocketPorts): Promise<Socket> | undefined
 }
 
 /** Our name of the thread that begins with a message. */
 export function threadName(platform: ChatPlatformColumn, channel: string, first: string): string {
-  return `${platform}:${channel}:${first}`
+  return `${platform}:${channel.replaceAll(':', '%3A')}:${first}`
+}
+
+/** The channel of a thread. */
+export function channelOf(thread: string): string {
+  return (thread.split(':')[1] ?? '').replaceAll('%3A', ':')
 }
 
 export function firstOf(thread: string): string {

@@ -51,7 +51,7 @@ export async function claimPosts(store: Store, limit: number): Promise<ClaimedPo
       returning p.chat_id as "chatId", p.channel, p.key, p.kind, p.job_id as "jobId", p.text,
         p.created_at as "createdAt", p.attempts as attempt, (
           select split_part(t.thread, ':', 3) from chat_threads t
-          where t.chat_id = p.chat_id and t.job_id = p.job_id and split_part(t.thread, ':', 2) = p.channel
+          where t.chat_id = p.chat_id and t.job_id = p.job_id and split_part(t.thread, ':', 2) = replace(p.channel, ':', '%3A')
           order by t.created_at limit 1
         ) as below
     `.execute(tx),

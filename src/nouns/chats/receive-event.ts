@@ -5,22 +5,23 @@ import { readBytes } from '../../api/read-bytes.ts'
 import { sharerOf } from '../../api/sharer.ts'
 import { AppError } from '../../lib/errors.ts'
 import { keepDelivery } from './keep-delivery.ts'
-import type { ChatPorts } from './run.ts'
-import { verifySignature } from './slack/verify-signature.ts'
+import { platforms } from './platforms.ts'
+import { eventsUrl, type ChatPorts } from './run.ts'
 import { findChat, secretsOf } from './table.ts'
 
 const bodyLimit = 1024 * 1024
 
 /**
- * Receives what happens in a workspace. A call is authenticated by its signature, stored once, and acknowledged at once; the
+ * Receives what happens in a workspace. A call is authenticated as its platform signs it, stored once, and acknowledged at once; the
  * worker answers it.
  */
-export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpoint {
+export function receiveChatEventEndpoint({ store, secretKey, chatApis, publicUrl }: ChatPorts): Endpoint {
   return {
     route: describe('receiveChatEvent', 'post /chats/{chat}/events', {
       tag: 'Chat',
       summary: 'Receive an event of a chat platform',
-      description: 'Called only by Slack, which signs its calls: events, commands and presses of buttons.',
+      description:
+        'Called only by the platform, which signs its calls: events, commands and presses of buttons.',
       responses: {
         200: {
           description: 'Accepted. The text is the challenge by which Slack verifies the address, or empty',
@@ -36,15 +37,15 @@ export function receiveChatEventEndpoint({ store, secretKey }: ChatPorts): Endpo
       // All failures look the same, so that strangers do not learn which workspaces exist.
       const refusal = new AppError(
         'unauthorized',
-        'The call is not signed with the signing secret of the app',
+        'The call is not signed as the platform signs calls for this app',
       )
-      if (!chat || !headers.has('x-slack-signature')) throw refusal
+      const calls = chat && platforms[chat.platform].calls
+      if (!calls || !headers.has(calls.header)) throw refusal
       // Not in the project's own share, because strangers may have sent it.
       const sharer = { address: sharerOf(context).address, project: `chat ${id}` }
       const body = (await readBytes(context, { limit: bodyLimit, sharer })).toString('utf8')
-      const { signingSecret } = secretsOf(secretKey, chat)
-      if (signingSecret === undefined || !verifySignature(signingSecret, headers, body, Date.now()))
-        throw refusal
+      const call = { headers, body, url: eventsUrl(publicUrl(), id) }
+      if (!(await calls.verify(chatApis, secretsOf(secretKey, chat), call))) throw refusal
       const contentType = headers.get('content-type') ?? ''
       const { delivery } = await keepDelivery(store, chat, { contentType, body })
       if (delivery.kind === 'challenge') return context.text(delivery.challenge)

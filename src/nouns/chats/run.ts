@@ -38,11 +38,11 @@ export const connectChat = deed(
   async (
     ports: ChatPorts,
     { project },
-    { platform = 'slack', workspace: chosen, botToken, signingSecret, appToken },
+    { platform = 'slack', workspace: chosen, botToken, signingSecret, appToken, appId },
   ) => {
     const { store, secretKey, chatApis } = ports
-    const { test, prepare } = platforms[platform]
-    const secrets = { botToken, signingSecret, appToken }
+    const { test, prepare, calls } = platforms[platform]
+    const secrets = { botToken, signingSecret, appToken, appId }
     const tested = await test(chatApis, secrets, chosen)
     await prepare?.(chatApis, secrets, tested)
     const { workspace, name, bot, problem } = tested
@@ -53,7 +53,7 @@ export const connectChat = deed(
       return table.saveChat(
         tx,
         { id, projectId: project.id, platform, workspace, name, bot, sealed },
-        { socket: platform !== 'slack' || appToken !== undefined, problem },
+        { socket: !calls || appToken !== undefined, problem },
       )
     })
     return present(ports, store.db, chat)
@@ -65,8 +65,13 @@ export const changeChatChannel = deed(
   async (ports: ChatPorts, { project, caller }, { chat: id, channel, ...decided }) => {
     const { store } = ports
     const chat = await table.getChat(store.db, project.id, id)
-    const { pattern, rule } = platforms[chat.platform].channel
-    if (!pattern.test(channel)) throw new AppError('invalid', rule)
+    const platform = platforms[chat.platform]
+    const { pattern, example, where } = platform.channel
+    if (!pattern.test(channel))
+      throw new AppError(
+        'invalid',
+        `The channel must be an ID of ${platform.name}, such as ${example}. ${where.replace(/\.$/, '')}`,
+      )
     const { name, asks, answers } = decided
     await store.transaction(async (tx) => {
       const before = await table.findChannel(tx, chat.id, channel)
@@ -155,7 +160,7 @@ async function present(
     platform,
     name,
     createdAt,
-    eventsUrl: platform === 'slack' ? eventsUrl(publicUrl(), id) : null,
+    eventsUrl: platforms[platform].calls ? eventsUrl(publicUrl(), id) : null,
     channels: await presentChannels(reader, id),
     events: (await lastEvents(reader, id, mostShown)).map(presentEvent),
   }

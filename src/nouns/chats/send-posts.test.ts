@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { chatApisWith } from '../../../tests/worlds/chat-apis.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createMarkdownReader } from '../../api/render/markdown/read-markdown.ts'
 import { appendEvents, type NewEvent } from '../../features/agent/events.ts'
@@ -53,7 +54,7 @@ describeOnBothEngines('posts of chats', (store) => {
     const ports: PostPorts = {
       store: store(),
       secretKey,
-      chatApis: { slack: slack.url, discord: 'http://discord.invalid/' },
+      chatApis: chatApisWith({ slack: slack.url }),
       readMarkdown: createMarkdownReader(),
       publicUrl: () => publicUrl,
       reportError: (error) => {

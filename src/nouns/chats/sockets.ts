@@ -37,7 +37,7 @@ export function createSockets(ports: SocketPorts): () => Promise<void> {
   async function begin({ id, sealed, platform }: Pick<Chat, 'id' | 'sealed' | 'platform'>): Promise<void> {
     const secrets = secretsOf(ports.secretKey, { id, sealed })
     const opened = performance.now()
-    const opening = platforms[platform].openSocket(ports.chatApis, secrets, {
+    const opening = platforms[platform].openSocket?.(ports.chatApis, secrets, {
       session: await sessionOf(store.db, id),
       keep: keeperOf(store, id),
       reportError: ports.reportError,

@@ -15,7 +15,12 @@ import type {
 } from '../../store/tables/chat-tables.ts'
 
 /** Where platforms answer. */
-export type ChatApis = Readonly<Record<ChatPlatformColumn, string>>
+export type ChatApis = Readonly<
+  Record<Exclude<ChatPlatformColumn, 'teams'>, string> & {
+    /** With where tokens are had, and what tells the keys that sign calls. */
+    teams: Readonly<Record<'api' | 'login' | 'keys', string>>
+  }
+>
 
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {
@@ -29,6 +34,8 @@ export interface Chat {
   name: string
   /** Encrypted. */
   sealed: string
+  /** Where the platform answers for this workspace, when it has said so. */
+  address: string | undefined
   createdAt: Date
 }
 
@@ -38,6 +45,8 @@ export interface ChatSecrets {
   signingSecret?: string | undefined
   /** Opens a socket by which Slack sends events. */
   appToken?: string | undefined
+  /** On platforms where a token is had by the app’s ID and a secret. */
+  appId?: string | undefined
 }
 
 /** What the team decided for a channel. */
@@ -57,7 +66,7 @@ export interface ChatChannel {
 /** Writes a workspace, or the new tokens of one that is connected already. */
 export async function saveChat(
   tx: Tx,
-  chat: Omit<Chat, 'createdAt'>,
+  chat: Omit<Chat, 'createdAt' | 'address'>,
   /** Whether events come over a socket, and what the platform has said of the token. */
   { socket = false, problem }: { socket?: boolean; problem?: string | undefined } = {},
 ): Promise<Chat> {
@@ -203,6 +212,10 @@ export async function saveChannel(
     .execute()
 }
 
+export async function deleteChannel(tx: Tx, chatId: string, channel: string): Promise<void> {
+  await tx.deleteFrom('chat_channels').where('chat_id', '=', chatId).where('channel', '=', channel).execute()
+}
+
 /** The account here of a member of a workspace. */
 export async function linkedPerson(
   reader: Reader,
@@ -298,6 +311,7 @@ function toChat(row: Selectable<Tables['chats']>): Chat {
     bot: row.bot,
     name: row.name,
     sealed: row.secrets,
+    address: row.address ?? undefined,
     createdAt: row.created_at,
   }
 }

@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../store/database.ts'
 /** A thread in which the bot takes part. */
 export interface ChatThread {
   chatId: string
-  /** As the platform's adapter names it. */
+  /** As `threadName` names it. */
   thread: string
   /** Of the conversation and the job. */
   projectId: string
@@ -32,11 +32,6 @@ export async function findThread(
     .where('thread', '=', thread)
     .executeTakeFirst()
   return row && toThread(row)
-}
-
-/** The channel of a thread, which the platform's adapter names with it. */
-export function channelOf(thread: string): string {
-  return thread.split(':')[1] ?? ''
 }
 
 /** The thread, where what it is about is of a project: another one may have been chosen for its channel since. */

@@ -6,7 +6,7 @@ const path = '/v2/chat/{projectId}/workspaces'
 const one = `${path}/{chat}` as const
 const tag = 'Chat'
 
-const platformNames = ['slack', 'discord'] as const
+const platformNames = ['slack', 'discord', 'teams'] as const
 const asks = ['anyone', 'linked', 'nobody'] as const
 const answers = ['quiet', 'mentions', 'everything'] as const
 const changes = ['linked', 'nobody'] as const
@@ -51,7 +51,7 @@ const workspace = z
       .url()
       .nullable()
       .describe(
-        'Where Slack sends events, commands and presses of buttons; null where this server calls the platform.',
+        'Where the platform sends events, commands and presses of buttons; null where this server calls it.',
       ),
     channels: z.array(channel).describe('Other channels follow the visibility of the project.'),
     events: z.array(event).describe('The last ones, newest first.'),
@@ -69,7 +69,8 @@ const token = (rule: string) =>
     .max(500, rule)
     .refine((value) => /^[\x21-\x7e]+$/.test(value), rule)
 
-const workspaceRule = 'must be the ID of a Discord server, a number'
+const workspaceRule = 'must be the ID of a Discord server, a number, or of a tenant of Microsoft'
+const appRule = 'must be the application (client) ID of the app'
 
 const nameRule = 'must be text of 1 to 200 characters'
 const name = z
@@ -97,7 +98,7 @@ export const connectChat = defineVerb({
   tag,
   summary: 'Connect a chat workspace',
   description:
-    'Connects the Slack workspace in which your app is installed, or the Discord server in which your bot is. One that is connected already gets the new tokens.',
+    'Connects the Slack workspace in which your app is installed, the Discord server in which your bot is, or Microsoft Teams. One that is connected already gets the new tokens.',
   input: z.object({
     platform: z
       .enum(platformNames, `must be one of ${platformNames.join(', ')}`)
@@ -106,11 +107,17 @@ export const connectChat = defineVerb({
     workspace: z
       .string({ error: workspaceRule })
       .trim()
-      .regex(/^\d{15,22}$/, workspaceRule)
+      .regex(/^(?:\d{15,22}|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/, workspaceRule)
+      .toLowerCase()
       .optional()
-      .describe('ID of the Discord server, where the bot is in several.'),
+      .openapi({
+        description:
+          'Discord: ID of the server, where the bot is in several. Teams: the directory (tenant) ID.',
+        example: '123456789012345678',
+      }),
     botToken: token('must be the bot token of the app').openapi({
-      description: 'Slack: the “Bot User OAuth Token”. Discord: the token on the app’s page “Bot”.',
+      description:
+        'Slack: the “Bot User OAuth Token”. Discord: the token on the app’s page “Bot”. Teams: the value of a client secret.',
       example: 'xoxb-0-1-example',
     }),
     signingSecret: token('must be the signing secret of the app')
@@ -127,15 +134,23 @@ export const connectChat = defineVerb({
         example: 'xapp-1-A0-0-example',
       })
       .optional(),
+    appId: z
+      .string({ error: appRule })
+      .trim()
+      .regex(/^[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$/, appRule)
+      .toLowerCase()
+      .openapi({
+        description: 'Teams: the application (client) ID.',
+        example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+      })
+      .optional(),
   }),
   output: workspace,
   answer: [201, 'The workspace'],
   fields: {
     platform: { label: 'Platform' },
-    workspace: {
-      label: 'Server ID',
-      hint: 'only if the bot is in several servers',
-    },
+    appId: { label: 'Application (client) ID' },
+    workspace: { label: 'Workspace ID' },
     botToken: {
       label: 'Bot token',
       type: 'password',
@@ -191,11 +206,11 @@ export const changeChatChannel = defineVerb({
       .describe(
         'What is posted without being asked: `nothing`, as usual; `attention`: questions of the agent, failed jobs, pull requests that wait for review for three days, and gaps once a week; `everything`: also pull requests that were opened and merged; `digest`: questions at once, and everything else in one message a day.',
       ),
-    language: language
-      .optional()
-      .describe(
+    language: language.optional().openapi({
+      description:
         'Language of the pages that are searched, for docs in several. All when it is empty, as usual.',
-      ),
+      example: 'en',
+    }),
   }),
   output: workspace,
   answer: [200, 'The workspace'],

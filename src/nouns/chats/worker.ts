@@ -45,16 +45,16 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
   const { store } = ports
   const underWay = new Map<ClaimedEvent, Promise<void>>()
   const holdSockets = createSockets(ports)
-  const bots = new Map<string, { sealed: string; bot: Bot }>()
+  const bots = new Map<string, Pick<Chat, 'sealed' | 'address'> & { bot: Bot }>()
   let renewing: NodeJS.Timeout | undefined
 
   function botOf(chat: Chat): Bot {
     const known = bots.get(chat.id)
-    if (known?.sealed === chat.sealed) return known.bot
+    if (known?.sealed === chat.sealed && known.address === chat.address) return known.bot
     const platform = platforms[chat.platform]
     const secrets = secretsOf(ports.secretKey, chat)
     const bot = { platform, connection: platform.connect(ports.chatApis, chat, secrets) }
-    keepNewest(bots, mostBots, chat.id, { sealed: chat.sealed, bot })
+    keepNewest(bots, mostBots, chat.id, { sealed: chat.sealed, address: chat.address, bot })
     return bot
   }
 

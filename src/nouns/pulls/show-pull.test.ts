@@ -54,7 +54,8 @@ describeOnStore('the page of a pull request', (store) => {
     pulls.push(pullRequest(1), { ...pullRequest(2), body: 'After `#1`, before `#9`.' })
     const path = `/projects/${project.domain}/pulls/2`
     const page = await (await get(path)).text()
-    expect(page.indexOf(`${path}/merge`)).toBeLessThan(page.indexOf('id="conversation"'))
+    expect(page.indexOf('href="#merge"')).toBeGreaterThan(0)
+    expect(page.indexOf('href="#merge"')).toBeLessThan(page.indexOf(`${path}/merge`))
     expect(page).toMatch(new RegExp(`href="[^"]*/projects/${project.domain}/pulls/1"[^>]*>#1</a>`))
     expect(page).not.toContain('/pulls/9')
     mergeability.state = 'conflicts'

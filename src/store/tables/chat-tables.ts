@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Maybe, MaybeTime, Time } from './column-types.ts'
 
-export type ChatPlatformColumn = 'slack' | 'discord'
+export type ChatPlatformColumn = 'slack' | 'discord' | 'teams'
 /** Who may ask in a channel. `linked`: members whose account here may. */
 export type ChatAsksColumn = 'anyone' | 'linked' | 'nobody'
 /** `quiet`: only what mentions the app, also in its threads. */
@@ -29,6 +29,7 @@ export interface ChatTables {
     secrets: string
     socket: Generated<boolean>
     session: Maybe<string>
+    address: Maybe<string>
     created_at: Time
     problem: Maybe<string>
     checked_at: MaybeTime

@@ -1,9 +1,10 @@
+import type { ChatMarkupName } from './print-chat.ts'
 import { expect, it } from 'vitest'
 import { createMarkdownReader } from './read-markdown.ts'
 
 const read = createMarkdownReader()
 
-async function printed(markdown: string, markup: 'slack' | 'discord' = 'slack'): Promise<string | undefined> {
+async function printed(markdown: string, markup: ChatMarkupName = 'slack'): Promise<string | undefined> {
   return read({ projectId: 'prj_1', markdown, mdx: false, printed: { form: 'chat', markup } })
 }
 
@@ -54,6 +55,25 @@ it('prints the same for Discord, with what means something to it escaped', async
       '• first',
       '```\necho **x**\n```',
       'Hi \\@everyone, \\<\\@1\\>, snake\\_case and a \\* b',
+    ].join('\n\n'),
+  )
+})
+
+it('prints the same for Teams, where links and marks of a text are text', async () => {
+  const markdown = [
+    '# Start **now**',
+    'Use **one** _two_ ~~three~~ `a*b*` and [the guide](https://docs.example/a_(b)?c=1).',
+    '- first',
+    '```sh\necho **x**\n```',
+    'Hi \\<at>Ann\\</at>, \\[no link](evil.md)',
+  ].join('\n\n')
+  expect(await printed(markdown, 'teams')).toBe(
+    [
+      'Start **now**',
+      'Use **one** _two_ three `a\\*b\\*` and [the guide](https://docs.example/a_%28b%29?c=1).',
+      '• first',
+      '```\necho \\*\\*x\\*\\*\n```',
+      'Hi \\<at\\>Ann\\</at\\>, \\[no link\\](evil.md)',
     ].join('\n\n'),
   )
 })

@@ -33,7 +33,15 @@ const discord: ChatMarkup = {
   },
 }
 
-const markups = { slack, discord } as const
+/** The mark-up of Adaptive Cards, which have none for code. */
+const teams: ChatMarkup = {
+  marks: { bold: '**', italic: '_', struck: '' },
+  escaped: (text) => text.replaceAll(/[\\*_~`|<>#[\]]/g, '\\$&'),
+  code: (text) => text.replaceAll(/[\\*_[\]]/g, '\\$&'),
+  link: discord.link,
+}
+
+const markups = { slack, discord, teams } as const
 export type ChatMarkupName = keyof typeof markups
 
 const around: Readonly<Record<string, keyof ChatMarkup['marks']>> = {

@@ -25,7 +25,8 @@ export const discord: ChatPlatform = {
   longest: { block: 2800, blocks: 2 },
   channel: {
     pattern: /^\d{15,22}$/,
-    rule: 'The channel must be an ID of Discord, a number. With Developer Mode on, “Copy Channel ID” in the channel’s menu gives it',
+    example: '123456789012345678',
+    where: 'With Developer Mode on, “Copy Channel ID” in the channel’s menu.',
   },
   editEvery: 1500,
   read: ({ body }, chat) => readPacket(body, chat),

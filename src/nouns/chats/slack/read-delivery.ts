@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { threadName, type Delivery, type Place, type Raw } from '../platform.ts'
+import { parsed } from '../parsed.ts'
 import { textOf } from './text-of.ts'
 
 const text = z.string().min(1).max(500)
@@ -98,13 +99,5 @@ function placeOf(channel: string, first?: string): Place {
     thread: first === undefined ? '' : threadName('slack', channel, first),
     // Ids of direct messages are the only ones that begin so.
     isDirect: channel.startsWith('D'),
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
   }
 }

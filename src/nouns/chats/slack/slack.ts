@@ -14,6 +14,7 @@ import type { Chat, ChatApis, ChatSecrets } from '../table.ts'
 import { askSlack, testToken } from './api.ts'
 import { readDelivery } from './read-delivery.ts'
 import { textOf } from './text-of.ts'
+import { verifySignature } from './verify-signature.ts'
 
 export const slack: ChatPlatform = {
   name: 'Slack',
@@ -21,10 +22,16 @@ export const slack: ChatPlatform = {
   longest: { block: 2800, blocks: 12 },
   channel: {
     pattern: /^[A-Z0-9]{3,30}$/,
-    rule: 'The channel must be an ID of Slack, such as C0123456789. Slack shows it at the end of the channel’s details',
+    example: 'C0123456789',
+    where: 'At the end of the channel’s details in Slack.',
   },
   // Slack allows about one a second.
   editEvery: 1200,
+  calls: {
+    header: 'x-slack-signature',
+    verify: (_, { signingSecret }, { headers, body }) =>
+      signingSecret !== undefined && verifySignature(signingSecret, headers, body, Date.now()),
+  },
   read: (raw, { bot }) => readDelivery(raw, bot),
   test(apis, secrets) {
     checkTokens(secrets)

@@ -243,7 +243,7 @@ describeOnStore('the pages of the assistant', (store) => {
     expect((await world.get(`${base}/gaps/gap_none`)).status).toBe(404)
     const forgetful = await open()
     await setRetention(store(), forgetful.project.id, 0)
-    expect(await forgetful.page('/gaps')).toContain('keeps no texts of readers')
+    expect(await forgetful.page('/gaps')).toContain('keep readers’ questions')
   })
 
   it('list searches by what they found', async () => {

@@ -1,0 +1,12 @@
+import type { ChatApis } from '../../src/nouns/chats/table.ts'
+
+/** Platforms that nobody can reach, but for those that a test has. */
+export function chatApisWith(reachable: Partial<ChatApis> = {}): ChatApis {
+  const nowhere = 'http://chat.invalid/'
+  return {
+    slack: nowhere,
+    discord: nowhere,
+    teams: { api: nowhere, login: nowhere, keys: nowhere },
+    ...reachable,
+  }
+}

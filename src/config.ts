@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isAddressRange } from './lib/address-list.ts'
+import type { ChatApis } from './lib/chat-apis.ts'
 import { AppError, messageOf } from './lib/errors.ts'
 import { sentenceOf } from './lib/text/issue-sentence.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
@@ -71,13 +72,7 @@ export interface Config {
   jobMaxMinutes: number
   /** Webhooks may also go to private addresses: for receivers beside this server. */
   webhooksToPrivate: boolean
-  /** Where chat platforms answer, with a slash at the end. */
-  chatApis: Readonly<{
-    slack: string
-    discord: string
-    /** With where tokens are had, and what tells the keys that sign calls. */
-    teams: Readonly<Record<'api' | 'login' | 'keys', string>>
-  }>
+  chatApis: ChatApis
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
   /** The former key, which still decrypts what was encrypted with it. */

@@ -1,4 +1,4 @@
-import type { ChatApis } from '../../src/nouns/chats/table.ts'
+import type { ChatApis } from '../../src/lib/chat-apis.ts'
 
 /** Platforms that nobody can reach, but for those that a test has. */
 export function chatApisWith(reachable: Partial<ChatApis> = {}): ChatApis {

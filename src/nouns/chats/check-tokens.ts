@@ -4,7 +4,8 @@ import { messageOf } from '../../lib/errors.ts'
 import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Reader, Store } from '../../store/database.ts'
 import { platforms } from './platforms.ts'
-import { secretsOf, type ChatApis } from './table.ts'
+import type { ChatApis } from '../../lib/chat-apis.ts'
+import { secretsOf } from './table.ts'
 
 interface CheckPorts {
   store: Store

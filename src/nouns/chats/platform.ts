@@ -1,6 +1,7 @@
 import type { ChatMarkupName } from '../../api/render/markdown/print-chat.ts'
 import type { ChatPlatformColumn } from '../../store/tables/chat-tables.ts'
-import type { ChatApis, Chat, ChatSecrets } from './table.ts'
+import type { ChatApis } from '../../lib/chat-apis.ts'
+import type { Chat, ChatSecrets } from './table.ts'
 
 /** Where something was written. */
 export interface Place {

@@ -1,3 +1,4 @@
+import type { ChatApis } from '../../lib/chat-apis.ts'
 import { accountHolder, allow, type Caller } from '../../features/projects/allow.ts'
 import {
   findProject,
@@ -20,7 +21,7 @@ import * as verbs from './verbs.ts'
 export interface ChatPorts {
   store: Store
   secretKey: SecretKey
-  chatApis: table.ChatApis
+  chatApis: ChatApis
   publicUrl(): string
 }
 

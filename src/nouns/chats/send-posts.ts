@@ -9,7 +9,8 @@ import { claimPosts, endPost, type ClaimedPost } from './posts.ts'
 import { contentOf } from './markup.ts'
 import { threadName } from './platform.ts'
 import { platforms } from './platforms.ts'
-import { findChannel, findChat, secretsOf, type ChatApis } from './table.ts'
+import type { ChatApis } from '../../lib/chat-apis.ts'
+import { findChannel, findChat, secretsOf } from './table.ts'
 import { saveThread } from './threads.ts'
 
 export interface PostPorts {

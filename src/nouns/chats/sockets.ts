@@ -4,7 +4,8 @@ import { createDuties, type Duties } from '../../store/duties.ts'
 import { keepDelivery } from './keep-delivery.ts'
 import type { Raw, Socket } from './platform.ts'
 import { platforms } from './platforms.ts'
-import { findChat, secretsOf, type Chat, type ChatApis } from './table.ts'
+import type { ChatApis } from '../../lib/chat-apis.ts'
+import { findChat, secretsOf, type Chat } from './table.ts'
 
 interface SocketPorts {
   store: Store

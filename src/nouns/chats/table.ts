@@ -14,14 +14,6 @@ import type {
   ChatPostsColumn,
 } from '../../store/tables/chat-tables.ts'
 
-/** Where platforms answer. */
-export type ChatApis = Readonly<
-  Record<Exclude<ChatPlatformColumn, 'teams'>, string> & {
-    /** With where tokens are had, and what tells the keys that sign calls. */
-    teams: Readonly<Record<'api' | 'login' | 'keys', string>>
-  }
->
-
 /** A workspace of a chat platform that is connected to a project. */
 export interface Chat {
   id: string

@@ -6,7 +6,8 @@ import type { OncePorts } from '../../jobs/once.ts'
 import type { Merging } from '../../pulls/run.ts'
 import type { ClaimedEvent } from '../events.ts'
 import type { ChatPlatform, Connection, Incoming } from '../platform.ts'
-import type { Chat, ChatApis } from '../table.ts'
+import type { ChatApis } from '../../../lib/chat-apis.ts'
+import type { Chat } from '../table.ts'
 
 /** What answering in a chat needs. */
 export interface BotPorts extends OncePorts, Merging {

@@ -12,7 +12,8 @@ import {
   type Raw,
   type Spot,
 } from '../platform.ts'
-import type { Chat, ChatApis, ChatSecrets } from '../table.ts'
+import type { ChatApis } from '../../../lib/chat-apis.ts'
+import type { Chat, ChatSecrets } from '../table.ts'
 import { askDiscord, DiscordRefusal } from './api.ts'
 import { openGateway } from './open-gateway.ts'
 import { interactionIn, readPacket, textOf } from './read-packet.ts'

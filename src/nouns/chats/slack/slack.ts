@@ -10,7 +10,8 @@ import {
   type PastMessage,
   type Spot,
 } from '../platform.ts'
-import type { Chat, ChatApis, ChatSecrets } from '../table.ts'
+import type { ChatApis } from '../../../lib/chat-apis.ts'
+import type { Chat, ChatSecrets } from '../table.ts'
 import { askSlack, testToken } from './api.ts'
 import { readDelivery } from './read-delivery.ts'
 import { textOf } from './text-of.ts'

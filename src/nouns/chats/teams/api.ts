@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
 import { callPlatform } from '../call-platform.ts'
-import type { ChatApis } from '../table.ts'
+import type { ChatApis } from '../../../lib/chat-apis.ts'
 
 /** With which an app gets tokens of its tenant. */
 export interface AppSecret {

@@ -20,7 +20,7 @@ describeOnStore('ignoring by button', (store) => {
     const press = async (path: string) => {
       const asking = { project, caller: { kind: 'person', person: operatorPerson } } as never
       const prompt = `Ignore problems of the kind link in "${path}"`
-      const job = await ignoreProblems.run(ports as never, asking, { prompt, model: 'builtin' })
+      const job = await ignoreProblems.run(ports, asking, { prompt, model: 'builtin' })
       return (job as { id: string }).id
     }
     const first = await press('docs/a.md')

@@ -14,6 +14,7 @@ import {
 } from '../../../tests/worlds/slack-server.ts'
 import { describeOnBothEngines } from '../../../tests/stores.ts'
 import { createWebhookWorld } from '../../../tests/worlds/webhook-world.ts'
+import { createBots } from './bots.ts'
 import { queueDigests } from './digests.ts'
 import { queueReminders } from './posts.ts'
 import { sendPosts, type PostPorts } from './send-posts.ts'
@@ -53,17 +54,16 @@ describeOnBothEngines('posts of chats', (store) => {
     })
     const ports: PostPorts = {
       store: store(),
-      secretKey,
-      chatApis: chatApisWith({ slack: slack.url }),
       readMarkdown: createMarkdownReader(),
       publicUrl: () => publicUrl,
-      reportError: (error) => {
-        throw error
-      },
     }
+    const processes = [1, 2].map(() =>
+      createBots({ secretKey, chatApis: chatApisWith({ slack: slack.url }) }),
+    )
     /** Two processes, until nothing is due. */
     const sendAll = async (): Promise<void> => {
-      for (let rounds = 0; rounds < 6; rounds++) await Promise.all([sendPosts(ports), sendPosts(ports)])
+      for (let rounds = 0; rounds < 6; rounds++)
+        await Promise.all(processes.map((botOf) => sendPosts(ports, botOf)))
     }
     const happen = (jobId: string, ...events: NewEvent[]): Promise<void> =>
       store().transaction(async (tx) => {

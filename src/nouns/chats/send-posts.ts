@@ -2,40 +2,39 @@ import { getJob, type Job } from '../../features/agent/jobs.ts'
 import { findProject, type Project } from '../../features/projects/projects.ts'
 import { messageOf } from '../../lib/errors.ts'
 import type { ReadMarkdown } from '../../api/render/markdown/read-markdown.ts'
-import type { SecretKey } from '../../lib/secret-box.ts'
 import type { Store } from '../../store/database.ts'
 import { postHeads, postLine } from './post-text.ts'
 import { claimPosts, endPost, type ClaimedPost } from './posts.ts'
 import { contentOf } from './markup.ts'
 import { threadName } from './platform.ts'
-import { platforms } from './platforms.ts'
-import type { ChatApis } from '../../lib/chat-apis.ts'
-import { findChannel, findChat, secretsOf } from './table.ts'
+import type { BotOf } from './bots.ts'
+import { findChannel, findChat } from './table.ts'
 import { saveThread } from './threads.ts'
 
 export interface PostPorts {
   store: Store
-  secretKey: SecretKey
-  chatApis: ChatApis
   readMarkdown: ReadMarkdown
   publicUrl(): string
-  reportError(error: unknown): void
 }
 
 const mostAtOnce = 8
 
 /** Posts what waits. Any number of processes may do so on one store. */
-export async function sendPosts(ports: PostPorts): Promise<void> {
+export async function sendPosts(ports: PostPorts, botOf: BotOf): Promise<void> {
   const { store } = ports
   await Promise.all(
     (await claimPosts(store, mostAtOnce)).map(async (post) => {
-      const result = await send(ports, post).catch((error: unknown) => ({ error: messageOf(error) }))
+      const result = await send(ports, botOf, post).catch((error: unknown) => ({ error: messageOf(error) }))
       await store.transaction((tx) => endPost(tx, post, result))
     }),
   )
 }
 
-async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: string } | { error: string }> {
+async function send(
+  ports: PostPorts,
+  botOf: BotOf,
+  post: ClaimedPost,
+): Promise<{ message: string } | { error: string }> {
   const { db } = ports.store
   const chat = await findChat(db, post.chatId)
   const channel = chat && (await findChannel(db, chat.id, post.channel))
@@ -44,8 +43,7 @@ async function send(ports: PostPorts, post: ClaimedPost): Promise<{ message: str
   // The channel may be about another project by now.
   if (!chat || !project || (post.jobId !== undefined && !job))
     return { error: 'It belongs to another project' }
-  const platform = platforms[chat.platform]
-  const connection = platform.connect(ports.chatApis, chat, secretsOf(ports.secretKey, chat))
+  const { platform, connection } = botOf(chat)
   const markdown = textOf(ports, post, project, job)
   const content = await contentOf(ports.readMarkdown, platform, {
     projectId: project.id,

@@ -1,11 +1,11 @@
 import { getJob } from '../../features/agent/jobs.ts'
 import { findProject } from '../../features/projects/projects.ts'
-import { keepNewest } from '../../lib/keep-newest.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { outlastTrouble } from '../../store/store-trouble.ts'
 import { handleIncoming } from './bot/handle.ts'
 import { isSettled, showJob } from './bot/job-message.ts'
-import type { Bot, BotPorts } from './bot/ports.ts'
+import type { BotPorts } from './bot/ports.ts'
+import { createBots } from './bots.ts'
 import { claimEvents, endEvent, renewClaims, type ClaimedEvent } from './events.ts'
 import { checkTokens } from './check-tokens.ts'
 import { queueDigests } from './digests.ts'
@@ -13,12 +13,10 @@ import { queueReminders } from './posts.ts'
 import { sendPosts } from './send-posts.ts'
 import { createSockets } from './sockets.ts'
 import { platforms } from './platforms.ts'
-import { findChat, projectIdIn, secretsOf, type Chat } from './table.ts'
+import { findChat, projectIdIn } from './table.ts'
 import { listFollowed, noteProgress, type ChatThread } from './threads.ts'
 
 const mostAtOnce = 8
-/** Workspaces whose connections are kept. */
-const mostBots = 100
 const mostFollowed = 100
 /** Milliseconds between two renewals of what is under way. */
 const renewEvery = 5000
@@ -45,18 +43,8 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
   const { store } = ports
   const underWay = new Map<ClaimedEvent, Promise<void>>()
   const holdSockets = createSockets(ports)
-  const bots = new Map<string, Pick<Chat, 'sealed' | 'address'> & { bot: Bot }>()
+  const botOf = createBots(ports)
   let renewing: NodeJS.Timeout | undefined
-
-  function botOf(chat: Chat): Bot {
-    const known = bots.get(chat.id)
-    if (known?.sealed === chat.sealed && known.address === chat.address) return known.bot
-    const platform = platforms[chat.platform]
-    const secrets = secretsOf(ports.secretKey, chat)
-    const bot = { platform, connection: platform.connect(ports.chatApis, chat, secrets) }
-    keepNewest(bots, mostBots, chat.id, { sealed: chat.sealed, address: chat.address, bot })
-    return bot
-  }
 
   async function answer(event: ClaimedEvent): Promise<void> {
     const chat = await findChat(store.db, event.chatId)
@@ -124,7 +112,7 @@ export function createChatWorker(ports: BotPorts): ChatWorker {
         await follow(thread).catch(ports.reportError)
     },
     holdSockets,
-    sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports)),
+    sendPosts: () => (ports.stopping.aborted ? Promise.resolve() : sendPosts(ports, botOf)),
     checkTokens: () => checkTokens(ports),
     async queueReminders() {
       await queueReminders(store, ports.publicUrl())

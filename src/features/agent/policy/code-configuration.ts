@@ -109,7 +109,7 @@ function navigationObjection(before: Source, after: Source): string | undefined 
   const text = [...now.texts].find((one) => !old.texts.has(one))
   return text === undefined
     ? undefined
-    : `Its navigation would hold ${short(text)}, which is no address or name of a page of this site and no plain label`
+    : `Its navigation would hold ${short(text)}, which is neither a plain label nor the address or name of a page of this site`
 }
 
 interface Source {

@@ -186,5 +186,5 @@ function refusalText(refusal: string): string {
 
 /** A name is a stranger’s text. */
 function nameText(name: string): string {
-  return name.replaceAll(/[^\p{L}\p{N} .-]/gu, ' ').trim() || 'Somebody'
+  return name.replaceAll(/[^\p{L}\p{N} .-]/gu, ' ').trim() || 'Someone'
 }

@@ -145,7 +145,7 @@ export function textOf(content: string, mentions: readonly z.output<typeof user>
     .replaceAll(/<@[!&]?(\d{1,25})>/g, (_, of: string) => {
       if (of === bot) return ' '
       const known = mentions.find((one) => one.id === of)
-      return known ? (known.global_name ?? known.username) : 'somebody'
+      return known ? (known.global_name ?? known.username) : 'someone'
     })
     .replaceAll(/<a?:(\w{1,50}):\d{1,25}>/g, ':$1:')
     .trim()

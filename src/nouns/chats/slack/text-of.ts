@@ -6,7 +6,7 @@ export function textOf(text: string, bot: string): string {
     .replaceAll(
       /<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g,
       (_, sign: string, target: string, label?: string) => {
-        if (sign === '@') return target === bot ? ' ' : (label ?? 'somebody')
+        if (sign === '@') return target === bot ? ' ' : (label ?? 'someone')
         if (sign === '#') return `#${label ?? target}`
         if (sign === '!') return label ?? ' '
         return label === undefined || target.endsWith(label) ? target : `${label} (${target})`

@@ -110,6 +110,6 @@ function textOf({ text: written, entities: parts }: Activity, bot: string): stri
   let left = written ?? ''
   for (const { type, text: tag = '', mentioned } of parts)
     if (type === 'mention' && tag !== '' && mentioned)
-      left = left.replaceAll(tag, mentioned.id === bot ? ' ' : (mentioned.name ?? 'somebody'))
+      left = left.replaceAll(tag, mentioned.id === bot ? ' ' : (mentioned.name ?? 'someone'))
   return left.replaceAll(/&(?:nbsp|lt|gt|quot|amp);/g, (entity) => entities[entity] ?? entity).trim()
 }

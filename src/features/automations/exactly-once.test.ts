@@ -46,88 +46,83 @@ function mortalStore(store: Store): MortalStore {
   }
 }
 
-/** Makes what a trigger waits for happen. @returns what a process does about it, where that is not the engine’s */
-type Happen = (
-  world: RuleWorld,
-  store: Store,
-  rule: string,
-  n: number,
-) => Promise<(() => Promise<unknown>) | undefined>
+type Part<Result> = (world: RuleWorld, store: Store, rule: string, n: number) => Result
 
-const triggers: [name: string, on: string, happen: Happen][] = [
-  ['push', 'push: {}', (world, _, _rule, n) => noWork(world.commit(`p${n}.md`, `${n}`))],
-  [
-    'merged pull request',
-    'merged: {}',
-    (world, _, _rule, n) => noWork(world.commit(`m${n}.md`, `${n}`, { message: `Rename it (#${n})` })),
-  ],
-  [
-    'opened pull request',
-    'pull: { job: true }',
-    (world, _, _rule, n) => {
-      world.requests = [pullRequest(n)]
-      return noWork('')
-    },
-  ],
-  [
-    'tag',
-    'tag: {}',
-    (world, _, _rule, n) => {
+interface Trigger {
+  name: string
+  on?: string
+  /** Makes what it waits for happen. */
+  happen?: Part<unknown>
+  /** What a process does about it, where that is not the engine’s. */
+  call?: Part<Promise<unknown>>
+}
+
+const triggers: Trigger[] = [
+  { name: 'push', on: 'push: {}', happen: (world, _, _rule, n) => world.commit(`p${n}.md`, `${n}`) },
+  {
+    name: 'merged pull request',
+    on: 'merged: {}',
+    happen: (world, _, _rule, n) => world.commit(`m${n}.md`, `${n}`, { message: `Rename it (#${n})` }),
+  },
+  {
+    name: 'opened pull request',
+    on: 'pull: { job: true }',
+    happen: (world, _, _rule, n) => (world.requests = [pullRequest(n)]),
+  },
+  {
+    name: 'tag',
+    on: 'tag: {}',
+    happen(world, _, _rule, n) {
       world.commit(`t${n}.md`, `${n}`)
-      return noWork(plainGit(world.folder, ['tag', `v${n}`]))
+      plainGit(world.folder, ['tag', `v${n}`])
     },
-  ],
-  [
-    'schedule',
-    'schedule: 0 6 * * *',
-    async (_, store, rule, n) => {
-      const at = new Date(Date.UTC(2026, 0, n, 6))
-      await store.transaction((tx) =>
-        tx.updateTable('automations').set({ next_at: at }).where('id', '=', rule).execute(),
-      )
-      return undefined
+  },
+  {
+    name: 'schedule',
+    on: 'schedule: 0 6 * * *',
+    happen: (_, store, rule, n) =>
+      store.transaction((tx) =>
+        tx
+          .updateTable('automations')
+          .set({ next_at: new Date(Date.UTC(2026, 0, n, 6)) })
+          .where('id', '=', rule)
+          .execute(),
+      ),
+  },
+  {
+    name: 'gap',
+    on: 'gap: { questions: 1 }',
+    happen({ projectId }, store, _, n) {
+      const gap = { id: `gap_${projectId}_${n}`, project_id: projectId, name: `Gap ${n}`, size: 3 }
+      return store.transaction((tx) => tx.insertInto('gaps').values(gap).execute())
     },
-  ],
-  [
-    'gap',
-    'gap: { questions: 1 }',
-    async (world, store, _rule, n) => {
-      const gap = {
-        id: `gap_${world.projectId}_${n}`,
-        project_id: world.projectId,
-        name: `Gap ${n}`,
-        size: 3,
-      }
-      await store.transaction((tx) => tx.insertInto('gaps').values(gap).execute())
-      return undefined
+  },
+  {
+    name: 'call',
+    async call(world, store, rule, n) {
+      const automation = await getAutomation(store.db, world.projectId, rule)
+      await callRule(world.ports, automation, { key: `call ${n}`, about: undefined, by: undefined, signal })
     },
-  ],
-  [
-    'call',
-    '',
-    (world, store, rule, n) =>
-      Promise.resolve(async () => {
-        const automation = await getAutomation(store.db, world.projectId, rule)
-        await callRule(world.ports, automation, { key: `call ${n}`, about: undefined, by: undefined, signal })
-      }),
-  ],
+  },
 ]
 
 describeOnStore('rules', (store) => {
   it.each(triggers)(
-    'do their work once at a %s, in or after whichever transaction a process ends',
-    async (_, on, happen) => {
+    'do their work once at a $name, in or after whichever transaction a process ends',
+    async ({ on, happen, call }) => {
       const mortal = mortalStore(store())
       const world = await createRuleWorld(mortal.store)
       world.ports.gapWork = () =>
         Promise.resolve({ title: 'Gap', prompt: 'Fill it.', evidence: 'Asked often' })
-      const triggered = on === '' ? '' : `on:\n  ${on}\n`
+      const triggered = on === undefined ? '' : `on:\n  ${on}\n`
       const rule = await world.rule(`---\nname: Rule\n${triggered}limits: { runs: 100 }\n---\n\nLook.\n`)
       await look(world, world.engine())
       let events = 0
       for (const isAfter of [false, true])
         for (let death = 1; ; death++) {
-          const called = await happen(world, store(), rule, ++events)
+          const n = ++events
+          await happen?.(world, store(), rule, n)
+          const called = call && (() => call(world, store(), rule, n))
           mortal.live(death, isAfter)
           await process(world, called)
           const isOver = !mortal.isDead()
@@ -200,10 +195,6 @@ async function process(world: RuleWorld, called: (() => Promise<unknown>) | unde
   } catch (error) {
     if (!(error instanceof Killed)) throw error
   }
-}
-
-function noWork(_: string): Promise<undefined> {
-  return Promise.resolve(undefined)
 }
 
 function pullRequest(number: number): RuleWorld['requests'][number] {

@@ -59,11 +59,11 @@ export async function assessRange(
   const edited = new Set(reports.flatMap((one) => one.edited))
   const last = reports[0]
   const all = reports.map((report) => ({ to: report.to, report }))
-  const found = pathsOf(all, edited)
-  const open = withoutSettled(all, found.size === 0 ? [] : await settled([...found]))
+  const paths = pathsOf(all, edited)
+  const open = withoutSettled(all, paths.size === 0 ? [] : await settled([...paths]))
   return {
     ...combine(open, edited),
-    stillTrue: found.size - pathsOf(open, edited).size,
+    stillTrue: paths.size - pathsOf(open, edited).size,
     from,
     to,
     commits: changes.length,

@@ -59,8 +59,8 @@ export function readEvent(body: string): Delivery {
   if (type === 'REMOVED_FROM_SPACE')
     return place.isDirect ? { kind: 'left', member: member.id } : { kind: 'left', channel: place.channel }
   if (type === 'CARD_CLICKED') {
-    const given = new Map(sent.action?.parameters.map(({ key, value }) => [key, value]))
-    const [action, value] = [given.get('action'), given.get('value')]
+    const parameters = new Map(sent.action?.parameters.map(({ key, value }) => [key, value]))
+    const [action, value] = [parameters.get('action'), parameters.get('value')]
     if (action === undefined || value === undefined) return nothing
     const pressed = { kind: 'button', place, member, action, value } as const
     return asEvent(`${said ? lastOf(said.name) : ''} ${moment}`, pressed)

@@ -216,6 +216,9 @@ const schema = z.object({
   DOCWRIGHT_TEAMS_API: optional(baseUrl),
   DOCWRIGHT_TEAMS_LOGIN: optional(baseUrl),
   DOCWRIGHT_TEAMS_KEYS: optional(baseUrl),
+  DOCWRIGHT_GOOGLE_CHAT_API: optional(baseUrl),
+  DOCWRIGHT_GOOGLE_LOGIN: optional(baseUrl),
+  DOCWRIGHT_GOOGLE_KEYS: optional(baseUrl),
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
@@ -316,6 +319,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
         login: `${read.DOCWRIGHT_TEAMS_LOGIN ?? 'https://login.microsoftonline.com'}/`,
         keys:
           read.DOCWRIGHT_TEAMS_KEYS ?? 'https://login.botframework.com/v1/.well-known/openidconfiguration',
+      },
+      google: {
+        api: `${read.DOCWRIGHT_GOOGLE_CHAT_API ?? 'https://chat.googleapis.com'}/`,
+        login: read.DOCWRIGHT_GOOGLE_LOGIN ?? 'https://oauth2.googleapis.com/token',
+        keys: `${read.DOCWRIGHT_GOOGLE_KEYS ?? 'https://www.googleapis.com'}/`,
       },
     },
     secretKey: read.DOCWRIGHT_SECRET_KEY,

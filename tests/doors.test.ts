@@ -65,6 +65,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'findings',
       'learned-map',
       'report',
+      'still-true',
       'term-index',
     ],
     includes: ['read-whole-page', 'site-with-names'],

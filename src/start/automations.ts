@@ -17,7 +17,6 @@ import type { HostedRepository } from '../integrations/forges/host.ts'
 import { AppError, messageOf } from '../lib/errors.ts'
 import { workOfGap } from '../nouns/gaps/gap-job.ts'
 import { listGaps } from '../nouns/gaps/table.ts'
-import { listStillTrue } from '../nouns/impact/table.ts'
 import type { Tx } from '../store/database.ts'
 import { openContextRepositories } from './agent-ports.ts'
 import { impactOfProjects } from './impact.ts'
@@ -85,11 +84,7 @@ export function automationStartPorts(
       // A pull request is what it will bring, not how it came about.
       const impact = await assess(await open(projectId), about, about.pullRequest !== undefined)
       const { pages, edited, commits } = impact
-      const settled = await listStillTrue(store.db, projectId, [
-        ...new Set(pages.map(({ commit }) => commit)),
-      ])
-      const left = pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`))
-      return { commits, edited, pages: left, markdown: impactMarkdown({ ...impact, pages: left }) }
+      return { commits, edited, pages, markdown: impactMarkdown(impact) }
     },
     async brokenLinks(projectId) {
       const check = await siteChecks.look(await open(projectId))

@@ -1,5 +1,6 @@
 import { findChange } from '../features/agent/start/change/find-change.ts'
 import { TurnFailure } from '../features/agent/turns/turn-failure.ts'
+import { listStillTrue } from '../nouns/impact/table.ts'
 import { assessRange, type RangeImpact } from '../features/impact/assess-range.ts'
 import { readMap, type ReadMap } from '../features/impact/read-map.ts'
 import type { Project } from '../features/projects/projects.ts'
@@ -61,7 +62,8 @@ async function assessForProject(
     const code = await findChange({ project: opened, forge, signal }, about, head)
     const isOwn = code.repository.folder === repository.folder
     const docs = { repository, root: project.root, commit: isOwn ? undefined : head }
-    return await assessRange(impactThread, { code, docs, signal, isWhole })
+    const settled = (paths: string[]) => listStillTrue(services.store.db, project.id, paths)
+    return await assessRange(impactThread, { code, docs, signal, isWhole, settled })
   } catch (error) {
     if (error instanceof TurnFailure)
       throw new AppError('not_found', error.message.replace('this job is about', 'was named'), {

@@ -7,6 +7,7 @@ export function chatApisWith(reachable: Partial<ChatApis> = {}): ChatApis {
     slack: nowhere,
     discord: nowhere,
     teams: { api: nowhere, login: nowhere, keys: nowhere },
+    google: { api: nowhere, login: nowhere, keys: nowhere },
     ...reachable,
   }
 }

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createRuleWorld, ownAddress, type RuleWorld } from '../../../tests/worlds/rule-world.ts'
@@ -74,6 +78,40 @@ describeOnStore('automations', (store) => {
       prompt: 'Look at it.',
       about_change: { range: `${from}..${to}` },
     })
+  })
+
+  it('takes names of branches, tags and files for names, whatever they say', async () => {
+    const world = await createRuleWorld(store())
+    const engine = world.engine()
+    const started = join(await mkdtemp(join(tmpdir(), 'docwright-hostile-')), 'started')
+    const command = `$(touch\${IFS}${started})`
+    const branch = `--upload-pack=touch;${command}\`x\`"'<!--@everyone-->&|%0a#(ignore-all-rules)`
+    const tag = `v1;${command}'"<img/src=x>`
+    plainGit(world.folder, ['update-ref', `refs/heads/${branch}`, 'main'])
+    await world.rule(onPush.replace('push: {}', "push: { branch: '**' }"))
+    await world.rule("---\nname: Tag\non:\n  tag: { name: '*' }\n---\n\nLook at it.\n")
+    await engine.noteSync(world.projectId, world.repository)
+    const blob = plainGit(world.folder, ['rev-parse', 'main:index.md'])
+    const path = `-rf;${command}\u001b[2J"\\.md`
+    plainGit(
+      world.folder,
+      ['fast-import', '--quiet', '--date-format=now'],
+      `commit refs/heads/${branch}\ncommitter Eve <eve@example.com> now\ndata 1\nx\nfrom refs/heads/main^0\nM 100644 ${blob} ${JSON.stringify(path).replaceAll('\\u001b', '\\033')}\n`,
+    )
+    plainGit(world.folder, ['update-ref', `refs/tags/${tag}`, `refs/heads/${branch}`])
+    await engine.noteSync(world.projectId, world.repository)
+    await engine.startRuns()
+    expect(world.errors).toEqual([])
+    const runs = await world.runs()
+    expect(runs.map(({ cause }) => cause.branch ?? cause.tag).toSorted()).toEqual([branch, tag].toSorted())
+    const jobs = await store()
+      .db.selectFrom('jobs')
+      .innerJoin('turns', 'turns.job_id', 'jobs.id')
+      .select(['title', 'prompt'])
+      .where('project_id', '=', world.projectId)
+      .execute()
+    expect(jobs.map(({ prompt }) => prompt)).toEqual(['Look at it.', 'Look at it.'])
+    expect(existsSync(started)).toBe(false)
   })
 
   it('does not start at merges of its own pull requests', async () => {

@@ -2,7 +2,8 @@ import type { Repository } from '../../integrations/git/git.ts'
 import { emptyTree } from '../../integrations/git/trees/commit-history.ts'
 import { listCommits } from '../../integrations/git/trees/list-commits.ts'
 import type { TextThread } from '../../lib/threads/text-thread.ts'
-import { combine, type RangeReport } from '../../site/impact/combine.ts'
+import { combine, type CommitReport, type RangeReport } from '../../site/impact/combine.ts'
+import { withoutSettled, type StillTrue } from '../../site/impact/still-true.ts'
 import type { LeftOutPages } from '../../site/impact/choose-pages.ts'
 import { assessChange, type DocsPlace } from './assess-change.ts'
 import type { ImpactThreadContract } from './impact-thread.ts'
@@ -16,6 +17,8 @@ export interface RangeImpact extends RangeReport {
   leftOut: LeftOutPages[]
   compared: number
   mapProblem: string | undefined
+  /** Pages that are left out, because people found them still true. */
+  stillTrue: number
 }
 
 /** More commits are looked at as one change. */
@@ -34,6 +37,7 @@ export async function assessRange(
     signal,
     isWhole = false,
     onProgress,
+    settled = () => Promise.resolve([]),
   }: {
     code: { repository: Repository; from: string; to: string }
     docs: Omit<DocsPlace, 'commit'> & { commit: string | undefined }
@@ -41,6 +45,8 @@ export async function assessRange(
     /** As one change: what a later commit takes back counts for nothing. */
     isWhole?: boolean
     onProgress?: (done: number, total: number) => void
+    /** What people said of these pages. */
+    settled?: (paths: string[]) => Promise<StillTrue[]>
   },
 ): Promise<RangeImpact> {
   const changes = isWhole ? [{ from, to }] : await changesIn(repository, from, to)
@@ -52,11 +58,12 @@ export async function assessRange(
   }
   const edited = new Set(reports.flatMap((one) => one.edited))
   const last = reports[0]
+  const all = reports.map((report) => ({ to: report.to, report }))
+  const paths = pathsOf(all, edited)
+  const open = withoutSettled(all, paths.size === 0 ? [] : await settled([...paths]))
   return {
-    ...combine(
-      reports.map((report) => ({ to: report.to, report })),
-      edited,
-    ),
+    ...combine(open, edited),
+    stillTrue: paths.size - pathsOf(open, edited).size,
     from,
     to,
     commits: changes.length,
@@ -64,6 +71,11 @@ export async function assessRange(
     compared: last?.compared ?? 0,
     mapProblem: last?.mapProblem,
   }
+}
+
+function pathsOf(reports: readonly CommitReport[], edited: ReadonlySet<string>): Set<string> {
+  const paths = reports.flatMap(({ report }) => report.pages.map(({ path }) => path))
+  return new Set(paths.filter((path) => !edited.has(path)))
 }
 
 /** Each commit with the one before it, newest first. Merges bring nothing of their own. */

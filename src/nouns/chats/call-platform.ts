@@ -23,25 +23,31 @@ export async function callPlatform(
   called: Called,
   waited = 0,
 ): Promise<{ status: number; json: unknown }> {
-  const { status, json, wait } = await send(url, called).catch((error: unknown) => {
+  const { status, json, asked } = await send(url, called).catch((error: unknown) => {
     throw new AppError('unavailable', `${platform} did not answer: ${messageOf(error)}. Try again`)
   })
   if (status >= 500) throw new AppError('unavailable', `${platform} answered ${status}. Try again`)
+  // Where a platform does not say how long, each wait is twice the last.
+  const wait = asked ?? 2 ** waited
   if (status !== 429 || wait > patienceWithLimits.seconds || waited >= patienceWithLimits.times)
     return { status, json }
   await delay(wait * 1000)
   return callPlatform(platform, url, called, waited + 1)
 }
 
-async function send(url: URL, called: Called): Promise<{ status: number; json: unknown; wait: number }> {
+async function send(
+  url: URL,
+  called: Called,
+): Promise<{ status: number; json: unknown; asked: number | undefined }> {
   using waiting = endingSignal({ milliseconds: patience })
   // What an address that was called sends us on to gets no token.
   const response = await fetch(url, { ...called, redirect: 'error', signal: waiting.signal })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
+  const after = response.headers.get('retry-after')
   return {
     status: response.status,
     json: isJson && text !== '' ? JSON.parse(text) : undefined,
-    wait: Number(response.headers.get('retry-after') ?? 1),
+    asked: after === null ? undefined : Number(after),
   }
 }

@@ -3,30 +3,30 @@ import { copyable, copyableBlock, csrfField } from '../../api/frame/html/form.ts
 import type { Html } from '../../api/frame/html/html.ts'
 import type { Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
+import type { ChatPlatformColumn } from '../../store/tables/chat-tables.ts'
 import { verbFields } from '../../verbs/form.ts'
 import { slackManifest } from './slack/manifest.ts'
 import type { Chat } from './table.ts'
 import { teamsManifest } from './teams/manifest.ts'
 import { connectChat } from './verbs.ts'
 
-/** What is typed into the form of each platform, by the end of its address. */
-export const typedTokens = {
-  slack: { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] },
-  discord: { only: ['botToken', 'workspace'], required: ['botToken'] },
-  teams: { only: ['appId', 'workspace', 'botToken'], required: ['botToken'] },
-} as const
+type Typed = Parameters<typeof verbFields<typeof connectChat>>[1]
 
-interface FormText {
-  platform: keyof typeof typedTokens
+interface ConnectForm {
+  platform: ChatPlatformColumn
+  /** What is typed into it. */
+  typed: Pick<Typed, 'only' | 'required'>
   title: string
   steps: readonly Html[]
-  words?: Parameters<typeof verbFields<typeof connectChat>>[1]['words']
+  words?: Typed['words']
   button: string
 }
 
-const forms: readonly FormText[] = [
+/** How each platform is connected, at the end of whose address its name stands. */
+export const connectForms: readonly ConnectForm[] = [
   {
     platform: 'slack',
+    typed: { only: ['botToken', 'signingSecret', 'appToken'], required: ['botToken'] },
     title: 'Connect a Slack workspace',
     steps: [
       html`<a href="https://api.slack.com/apps?new_app=1">Create a Slack app</a> from this manifest, and
@@ -41,6 +41,7 @@ const forms: readonly FormText[] = [
   },
   {
     platform: 'discord',
+    typed: { only: ['botToken', 'workspace'], required: ['botToken'] },
     title: 'Connect a Discord server',
     steps: [
       html`<a href="https://discord.com/developers/applications">Create an app in the Developer Portal</a>. On
@@ -53,6 +54,7 @@ const forms: readonly FormText[] = [
   },
   {
     platform: 'teams',
+    typed: { only: ['appId', 'workspace', 'botToken'], required: ['botToken'] },
     title: 'Connect Microsoft Teams',
     steps: [
       html`<a href="https://portal.azure.com/#create/Microsoft.AzureBot">Create an Azure Bot</a> of the type
@@ -67,16 +69,34 @@ const forms: readonly FormText[] = [
     },
     button: 'Connect Teams',
   },
+  {
+    platform: 'google-chat',
+    typed: { only: ['appId', 'botToken'], required: ['botToken'] },
+    title: 'Connect Google Chat',
+    steps: [
+      html`In a project of Google Cloud,
+        <a href="https://console.cloud.google.com/apis/library/chat.googleapis.com"
+          >turn on the Google Chat API</a
+        >
+        and create a service account with a JSON key.`,
+      html`Copy the number of the project and the content of the key file into this form.`,
+      html`This page then shows the HTTP endpoint URL for the configuration of the Chat API.`,
+    ],
+    words: {
+      appId: { label: 'Project number', below: 'On the welcome page of the Cloud project' },
+      botToken: { label: 'JSON key', below: 'All that the downloaded file contains' },
+    },
+    button: 'Connect Google Chat',
+  },
 ]
 
-/** How each platform is connected. */
-export function connectForms(
+export function showConnectForms(
   session: Session,
   project: Project,
   typedInto: (path: string) => URLSearchParams,
   isFirst: boolean,
 ): Html[] {
-  return forms.map(({ platform, title, steps, words, button }, index) => {
+  return connectForms.map(({ platform, typed: fields, title, steps, words, button }, index) => {
     const path = `/projects/${project.domain}/chat/${platform}`
     const typed = typedInto(path)
     const isOpen = typed.size > 0 || (isFirst && index === 0)
@@ -87,7 +107,7 @@ export function connectForms(
       </ol>
       <form method="post" action="${path}" class="stack">
         ${csrfField(session)}
-        ${verbFields(connectChat, { ...typedTokens[platform], prefix: `${platform}-`, typed, ...(words && { words }) })}
+        ${verbFields(connectChat, { ...fields, prefix: `${platform}-`, typed, ...(words && { words }) })}
         <button class="primary">${button}</button>
       </form>
     </details>`
@@ -98,6 +118,8 @@ export function connectForms(
 export function afterConnecting({ platform, bot }: Chat, url: string): Html | '' {
   if (platform === 'slack')
     return manifestPart('Manifest with the addresses that Slack calls', slackManifest({ url }))
+  if (platform === 'google-chat')
+    return html`<p>HTTP endpoint URL, for the Chat API: ${copyable(url, 'the endpoint')}</p>`
   if (platform !== 'teams') return ''
   return html`<p>Messaging endpoint, for the Azure Bot: ${copyable(url, 'the endpoint')}</p>
     ${manifestPart('Manifest of the app for Teams', teamsManifest(bot.slice(bot.indexOf(':') + 1), url))}`

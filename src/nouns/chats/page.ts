@@ -10,7 +10,7 @@ import { listProjects, type Project } from '../../features/projects/projects.ts'
 import type { Session } from '../../features/projects/sign-in.ts'
 import { serverForm, verbFields, verbForm } from '../../verbs/form.ts'
 import { inSettings, settingsFrame } from '../../api/frame/settings-tab.ts'
-import { afterConnecting, connectForms, typedTokens } from './connect-forms.ts'
+import { afterConnecting, connectForms, showConnectForms } from './connect-forms.ts'
 import { lastEvents } from './events.ts'
 import { platforms } from './platforms.ts'
 import * as deeds from './run.ts'
@@ -62,9 +62,9 @@ export function chatPages(pages: Pages, ports: Ports): Endpoint[] {
   return [
     list,
     link,
-    ...(['slack', 'discord', 'teams'] as const).map((platform) =>
+    ...connectForms.map(({ platform, typed }) =>
       verbForm(pages, ports, `${path}/${platform}`, deeds.connectChat, {
-        typed: typedTokens[platform],
+        typed,
         shownOn: list,
         given: () => ({ platform }),
         done: again('chat-connected'),
@@ -111,10 +111,11 @@ function listPage(pages: Pages, ports: Ports): Endpoint {
     const body = html`<h1>Chat</h1>
       <p class="muted">
         People ask about the docs and start jobs in <a href="/docs/docwright/guides/slack">Slack</a>,
-        <a href="/docs/docwright/guides/discord">Discord</a> and
-        <a href="/docs/docwright/guides/teams">Microsoft Teams</a>.
+        <a href="/docs/docwright/guides/discord">Discord</a>,
+        <a href="/docs/docwright/guides/teams">Microsoft Teams</a> and
+        <a href="/docs/docwright/guides/google-chat">Google Chat</a>.
       </p>
-      ${parts} ${connectForms(session, project, (at) => typedInto(context, at), chats.length === 0)}`
+      ${parts} ${showConnectForms(session, project, (at) => typedInto(context, at), chats.length === 0)}`
     return show(
       context,
       { title: 'Chat', session, project, ...inSettings(project, 'chat'), styles: ['manage.css'] },

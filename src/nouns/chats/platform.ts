@@ -87,7 +87,7 @@ export interface PastMessage {
 
 /** A workspace’s side of a platform. All throw AppErrors: `unavailable` when nothing answers, `invalid` for what is refused. */
 export interface Connection {
-  /** @returns the id of the message */
+  /** @returns the id of the message, after that of its thread and a slash where the two differ */
   post(spot: Spot, content: Content, mark: Mark): Promise<string>
   /** The message with a mark, where an attempt that was cut off has posted it. */
   findPosted(spot: Spot, mark: Mark): Promise<string | undefined>
@@ -141,6 +141,8 @@ export interface ChatPlatform {
     header: string
     /** Whether the platform itself made a call, and now. */
     verify(apis: ChatApis, secrets: ChatSecrets, call: Call): Promise<boolean> | boolean
+    /** Whether it expects an object as JSON instead of nothing. */
+    isAnsweredByJson?: true
   }
   read(raw: Raw, chat: Pick<Chat, 'bot' | 'workspace'>): Delivery
   /**
@@ -157,13 +159,16 @@ export interface ChatPlatform {
 
 /** Our name of the thread that begins with a message. */
 export function threadName(platform: ChatPlatformColumn, channel: string, first: string): string {
-  return `${platform}:${channel.replaceAll(':', '%3A')}:${first}`
+  return `${platform}:${channel.replaceAll(':', '%3A')}:${first.split('/')[0]}`
 }
 
 /** The channel of a thread. */
 export function channelOf(thread: string): string {
   return (thread.split(':')[1] ?? '').replaceAll('%3A', ':')
 }
+
+/** The first message of all conversations that have no threads. */
+export const onlyThread = 'all'
 
 export function firstOf(thread: string): string {
   return thread.split(':')[2] ?? ''

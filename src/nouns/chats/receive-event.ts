@@ -24,8 +24,9 @@ export function receiveChatEventEndpoint({ store, secretKey, chatApis, publicUrl
         'Called only by the platform, which signs its calls: events, commands and presses of buttons.',
       responses: {
         200: {
-          description: 'Accepted. The text is the challenge by which Slack verifies the address, or empty',
-          content: { 'text/plain': { schema: z.string() } },
+          description:
+            'Accepted. The text is the challenge by which Slack verifies the address, or empty. Google Chat gets an empty object',
+          content: { 'text/plain': { schema: z.string() }, 'application/json': { schema: z.object({}) } },
         },
       },
       errors: [400, 401, 413],
@@ -49,7 +50,7 @@ export function receiveChatEventEndpoint({ store, secretKey, chatApis, publicUrl
       const contentType = headers.get('content-type') ?? ''
       const { delivery } = await keepDelivery(store, chat, { contentType, body })
       if (delivery.kind === 'challenge') return context.text(delivery.challenge)
-      return context.text('')
+      return calls.isAnsweredByJson ? context.json({}) : context.text('')
     },
   }
 }

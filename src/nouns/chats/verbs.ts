@@ -6,7 +6,7 @@ const path = '/v2/chat/{projectId}/workspaces'
 const one = `${path}/{chat}` as const
 const tag = 'Chat'
 
-const platformNames = ['slack', 'discord', 'teams'] as const
+const platformNames = ['slack', 'discord', 'teams', 'google-chat'] as const
 const asks = ['anyone', 'linked', 'nobody'] as const
 const answers = ['quiet', 'mentions', 'everything'] as const
 const changes = ['linked', 'nobody'] as const
@@ -70,7 +70,8 @@ const token = (rule: string) =>
     .refine((value) => /^[\x21-\x7e]+$/.test(value), rule)
 
 const workspaceRule = 'must be the ID of a Discord server, a number, or of a tenant of Microsoft'
-const appRule = 'must be the application (client) ID of the app'
+const appRule = 'must be the application (client) ID of the app, or the number of a project of Google Cloud'
+const keyRule = 'must be the bot token of the app, or the JSON key of its service account'
 
 const nameRule = 'must be text of 1 to 200 characters'
 const name = z
@@ -98,7 +99,7 @@ export const connectChat = defineVerb({
   tag,
   summary: 'Connect a chat workspace',
   description:
-    'Connects the Slack workspace in which your app is installed, the Discord server in which your bot is, or Microsoft Teams. One that is connected already gets the new tokens.',
+    'Connects the Slack workspace in which your app is installed, the Discord server in which your bot is, Microsoft Teams, or Google Chat. One that is connected already gets the new tokens.',
   input: z.object({
     platform: z
       .enum(platformNames, `must be one of ${platformNames.join(', ')}`)
@@ -115,11 +116,16 @@ export const connectChat = defineVerb({
           'Discord: ID of the server, where the bot is in several. Teams: the directory (tenant) ID.',
         example: '123456789012345678',
       }),
-    botToken: token('must be the bot token of the app').openapi({
-      description:
-        'Slack: the “Bot User OAuth Token”. Discord: the token on the app’s page “Bot”. Teams: the value of a client secret.',
-      example: 'xoxb-0-1-example',
-    }),
+    botToken: z
+      .string({ error: keyRule })
+      .trim()
+      .max(5000, keyRule)
+      .refine((value) => /^(?:[\x21-\x7e]{1,500}|\{[\s\x21-\x7e]+\})$/.test(value), keyRule)
+      .openapi({
+        description:
+          'Slack: the “Bot User OAuth Token”. Discord: the token on the app’s page “Bot”. Teams: the value of a client secret. Google Chat: the JSON key of the service account, as it was downloaded.',
+        example: 'xoxb-0-1-example',
+      }),
     signingSecret: token('must be the signing secret of the app')
       .openapi({
         description:
@@ -137,10 +143,11 @@ export const connectChat = defineVerb({
     appId: z
       .string({ error: appRule })
       .trim()
-      .regex(/^[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$/, appRule)
+      .regex(/^(?:\d{6,20}|[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12})$/, appRule)
       .toLowerCase()
       .openapi({
-        description: 'Teams: the application (client) ID.',
+        description:
+          'Teams: the application (client) ID. Google Chat: the number of the Cloud project, where that is the authentication audience.',
         example: '0f8fad5b-d9cb-469f-a165-70867728950e',
       })
       .optional(),

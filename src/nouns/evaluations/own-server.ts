@@ -14,7 +14,7 @@ export interface OwnServer extends AsyncDisposable {
 /** The option of `serve` by which a server ends when the process that started it does. */
 export const untilInputEnds = '--until-input-ends'
 
-const startDeadline = 120_000
+const startDeadline = 600_000
 const stopDeadline = 15_000
 const keptOutput = 4000
 

@@ -9,7 +9,7 @@ import type { AboutChangeColumn } from '../../store/columns.ts'
 import type { Store } from '../../store/database.ts'
 import { deed } from '../../verbs/verb.ts'
 import type { impactAnswer } from './answers.ts'
-import { addStillTrue, listStillTrue } from './table.ts'
+import { addStillTrue } from './table.ts'
 import * as verbs from './verbs.ts'
 
 export interface ImpactPorts {
@@ -46,21 +46,18 @@ export const impactDeeds = [getImpact, getImpactMap, keepPage]
 
 /** @throws AppError `invalid` for what names no change, and what `assessImpact` throws */
 export async function impactOf(
-  { store, assessImpact }: ImpactPorts,
+  { assessImpact }: Pick<ImpactPorts, 'assessImpact'>,
   project: Project,
   change: string,
 ): Promise<ImpactBody> {
   const about = readAboutChange(change)
   if (about === undefined) throw new AppError('invalid', `\`change\` must be ${aboutChangeForm}`)
   const impact = await assessImpact(project, about)
-  const commits = [...new Set(impact.pages.map(({ commit }) => commit))]
-  const settled = await listStillTrue(store.db, project.id, commits)
-  const open = impact.pages.filter(({ commit, path }) => !settled.has(`${commit} ${path}`))
   return {
     from: impact.from,
     to: impact.to,
     commits: impact.commits,
-    pages: open.map(({ path, level, score, commit, why, findings }) => ({
+    pages: impact.pages.map(({ path, level, score, commit, why, findings }) => ({
       path,
       level,
       score,
@@ -75,7 +72,7 @@ export async function impactOf(
         })),
     })),
     edited: impact.edited.map(({ path, rank = null, level = null }) => ({ path, rank, level })),
-    stillTrue: impact.pages.length - open.length,
+    stillTrue: impact.stillTrue,
     names: impact.names.map(nameBody),
     undocumented: impact.undocumented.map(nameBody),
     compared: impact.compared,

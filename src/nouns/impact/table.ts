@@ -1,20 +1,23 @@
+import type { StillTrue } from '../../site/impact/still-true.ts'
 import type { Reader, Store } from '../../store/database.ts'
 
-/** A project's pages that are still true, as `commit path`. */
+/** What people said of pages of a project, the newest first: older ones than these many are forgotten. */
 export async function listStillTrue(
   db: Reader,
   projectId: string,
-  commits: readonly string[],
-): Promise<Set<string>> {
-  if (commits.length === 0) return new Set()
-  const rows = await db
+  paths: readonly string[],
+): Promise<StillTrue[]> {
+  return db
     .selectFrom('impact_still_true')
     .select(['commit', 'path'])
     .where('project_id', '=', projectId)
-    .where('commit', 'in', commits)
+    .where('path', 'in', paths)
+    .orderBy('created_at', 'desc')
+    .limit(mostRows)
     .execute()
-  return new Set(rows.map(({ commit, path }) => `${commit} ${path}`))
 }
+
+const mostRows = 5000
 
 /** Written twice it is the same. */
 export async function addStillTrue(

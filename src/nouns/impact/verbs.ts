@@ -50,7 +50,7 @@ export const keepPage = defineVerb({
   tag,
   summary: 'Confirm that a page is up to date',
   description:
-    'Leaves a page out of what this commit touches from now on. A later commit that changes the same names finds it again.',
+    'Leaves a page out of what this commit touches from now on, and of what other commits touch without changing a name that it has. A later commit that changes one finds it again.',
   input: z.object({
     commit: z
       .string({ error: idRule })

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Maybe, MaybeTime, Time } from './column-types.ts'
 
-export type ChatPlatformColumn = 'slack' | 'discord' | 'teams'
+export type ChatPlatformColumn = 'slack' | 'discord' | 'teams' | 'google-chat'
 /** Who may ask in a channel. `linked`: members whose account here may. */
 export type ChatAsksColumn = 'anyone' | 'linked' | 'nobody'
 /** `quiet`: only what mentions the app, also in its threads. */

@@ -41,7 +41,15 @@ const teams: ChatMarkup = {
   link: discord.link,
 }
 
-const markups = { slack, discord, teams } as const
+/** The HTML of Google’s cards, which has none for code and lists. */
+const google: ChatMarkup = {
+  marks: { bold: '<b>', italic: '<i>', struck: '<s>' },
+  escaped: escapedForHtml,
+  code: escapedForHtml,
+  link: (address, label) => `<a href="${escapedForHtml(address)}">${label || escapedForHtml(address)}</a>`,
+}
+
+const markups = { slack, discord, teams, google } as const
 export type ChatMarkupName = keyof typeof markups
 
 const around: Readonly<Record<string, keyof ChatMarkup['marks']>> = {
@@ -136,7 +144,7 @@ export function printChat(tree: Tree, name: ChatMarkupName): string {
     const mark = markup.marks[kind]
     const text = inlineAll(nodes)
     // Marks do not nest with themselves, and mean nothing around nothing.
-    return text === '' || text.includes(mark) ? text : `${mark}${text}${mark}`
+    return text === '' || text.includes(mark) ? text : `${mark}${text}${mark.replace('<', '</')}`
   }
 
   function inlineText(node: TreeNode): string {
@@ -159,6 +167,10 @@ export function printChat(tree: Tree, name: ChatMarkupName): string {
 
 function escapedForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function escapedForHtml(text: string): string {
+  return escapedForSlack(text).replaceAll('"', '&quot;')
 }
 
 function slackAddress(href: string): string {

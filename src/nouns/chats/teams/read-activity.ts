@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { threadName, type Delivery, type Place } from '../platform.ts'
+import { onlyThread, threadName, type Delivery, type Place } from '../platform.ts'
 import { parsed } from '../parsed.ts'
 import type { Chat } from '../table.ts'
 
@@ -80,15 +80,13 @@ function leftBy({ conversation, from }: Activity): Delivery {
     : { kind: 'left', channel: channelIn(conversation.id) }
 }
 
-/** Only channels have threads. All messages of other conversations are one. */
-export const onlyThread = 'all'
-
 function placeOf({ conversation, id, replyToId, value }: Activity): Place {
   const channel = channelIn(conversation.id)
   const isDirect = conversation.conversationType === 'personal'
   const root = /;messageid=(\d{1,30})$/.exec(conversation.id)?.[1]
   // A press of a button in a channel may name only the message of the button.
   const own = value === undefined ? id : replyToId
+  // Only channels have threads.
   const first = conversation.conversationType === 'channel' ? (root ?? own ?? '') : onlyThread
   return { channel, thread: threadName('teams', channel, first), isDirect }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../../lib/errors.ts'
-import { firstOf, type ChatPlatform, type Connection, type Spot } from '../platform.ts'
+import { firstOf, onlyThread, type ChatPlatform, type Connection, type Spot } from '../platform.ts'
 import type { ChatApis } from '../../../lib/chat-apis.ts'
 import type { Chat, ChatSecrets } from '../table.ts'
 import { openTeams, TeamsRefusal, testSecret } from './api.ts'
 import { activityOf } from './card.ts'
-import { onlyThread, readActivity } from './read-activity.ts'
+import { readActivity } from './read-activity.ts'
 import { verifyCall } from './verify-call.ts'
 
 /** An ID of Microsoft’s directory. */

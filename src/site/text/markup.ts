@@ -6,3 +6,8 @@ export function markupOf(path: string): Markup | undefined {
   if (/\.adoc$/i.test(path)) return 'asciidoc'
   return /\.(?:rst|rest|txt)$/i.test(path) ? 'restructured' : undefined
 }
+
+/** Whether a file is a page by its name alone: Markdown, or another markup by the ending that is only for it. */
+export function isPageFile(path: string): boolean {
+  return /\.(?:md|mdx|markdown|rst|adoc)$/i.test(path)
+}

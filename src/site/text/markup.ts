@@ -7,7 +7,8 @@ export function markupOf(path: string): Markup | undefined {
   return /\.(?:rst|rest|txt)$/i.test(path) ? 'restructured' : undefined
 }
 
-/** Whether a file is a page by its name alone: Markdown, or another markup by the ending that is only for it. */
-export function isPageFile(path: string): boolean {
-  return /\.(?:md|mdx|markdown|rst|adoc)$/i.test(path)
-}
+/** How the name of a page in Markdown ends. */
+export const markdownEnding = /\.(?:md|mdx|markdown)$/i
+
+/** How the name of a page ends, in any markup. `.txt` is left out: most of them are none. */
+export const pageEnding = /\.(?:md|mdx|markdown|rst|adoc)$/i

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import { readText } from '../../../site/text/encoding.ts'
-import { isPageFile, markupOf } from '../../../site/text/markup.ts'
+import { markupOf, pageEnding } from '../../../site/text/markup.ts'
 import type { PageLists } from '../../../api/docs/navigation/page-list.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { docsPath } from '../../../api/render/docs-path.ts'
@@ -57,7 +57,7 @@ export async function fileBody(
   if (file.oid === file.oldOid)
     return said(file.oldPath === undefined ? 'No text changed.' : 'File moved without changes.')
   let isSame = false
-  const isPage = isRegular(file) && isPageFile(file.path)
+  const isPage = isRegular(file) && pageEnding.test(file.path)
   if (isPage && wanted.view === 'rendered') {
     const rendered = await renderedBody(ports, reviewed, context, wanted)
     if (rendered && rendered !== 'same') return rendered

@@ -9,14 +9,15 @@ import type { PageNames, Site } from '../site.ts'
 /**
  * A site that knows what its pages in other markups call each other: their text has the titles of those that they name. Pages
  * in Markdown are not read.
+ * @param input.pages the pages that are read for it; all when not given
  */
 export async function siteWithNames(
   read: ReadFile,
-  input: { paths: readonly string[]; root: string },
+  input: { paths: readonly string[]; root: string; pages?: readonly string[] },
 ): Promise<Site> {
   const site = await createSite(read, input)
   const names = new Map<string, PageNames>()
-  for (const path of site.pages) {
+  for (const path of input.pages ?? site.pages) {
     const source = markupOf(path) === undefined ? undefined : await read(path)
     if (source === undefined) continue
     const isAsciidoc = markupOf(path) === 'asciidoc'

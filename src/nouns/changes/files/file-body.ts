@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import { readBlobs } from '../../../integrations/git/trees/blob-reader.ts'
 import { diffTrees } from '../../../integrations/git/trees/diff-trees.ts'
 import { readText } from '../../../site/text/encoding.ts'
+import { markupOf, pageEnding } from '../../../site/text/markup.ts'
 import type { PageLists } from '../../../api/docs/navigation/page-list.ts'
 import type { Html } from '../../../api/frame/html/html.ts'
 import { docsPath } from '../../../api/render/docs-path.ts'
@@ -9,7 +10,7 @@ import { findImages, imagesVersion, isImage } from '../../../api/render/find-ima
 import { holdsComponents } from '../../../api/render/markdown/render-page.ts'
 import type { ReadRows } from './read-rows.ts'
 import { renderedView } from './rendered-view.ts'
-import type { Addresses, AddressesAsked, AddressesFound, Window } from './review-data.ts'
+import type { Addresses, AddressesAsked, AddressesFound, PageVersion, Window } from './review-data.ts'
 import type { LineView, ReviewView } from './review-request.ts'
 import type { FileContext, Reviewed, ReviewFile } from './reviewed.ts'
 import { sourceView } from './source-view.ts'
@@ -56,7 +57,7 @@ export async function fileBody(
   if (file.oid === file.oldOid)
     return said(file.oldPath === undefined ? 'No text changed.' : 'File moved without changes.')
   let isSame = false
-  const isPage = isRegular(file) && /\.(?:md|mdx|markdown)$/i.test(file.path)
+  const isPage = isRegular(file) && pageEnding.test(file.path)
   if (isPage && wanted.view === 'rendered') {
     const rendered = await renderedBody(ports, reviewed, context, wanted)
     if (rendered && rendered !== 'same') return rendered
@@ -103,6 +104,8 @@ async function renderedBody(
   const key = JSON.stringify([
     [file.oldOid, file.oid, file.oldMode, file.mode, oldPath, file.path],
     [project.id, project.generation, project.framework, window, lines],
+    // What a page in another markup becomes depends on its site.
+    markupOf(file.path) && [from, to],
     images && (await imagesVersion(repository, from, to)),
   ])
   const rendering = await ports.readRows.rendered(
@@ -110,9 +113,15 @@ async function renderedBody(
     async () => {
       const texts = await readTexts(reviewed, file)
       if (isTooLong(file.oldOid, texts.before) || isTooLong(file.oid, texts.after)) return undefined
+      const version = (tree: string, path: string, page: Texts['before']): PageVersion | undefined =>
+        page && {
+          text: page.text,
+          mdx: holdsComponents(path, project.framework),
+          place: markupOf(path) && { repository, tree, root: project.root, path },
+        }
       return {
-        before: texts.before && { text: texts.before.text, mdx: holdsComponents(oldPath, project.framework) },
-        after: texts.after && { text: texts.after.text, mdx: holdsComponents(file.path, project.framework) },
+        before: version(from, oldPath, texts.before),
+        after: version(to, file.path, texts.after),
         lines,
         window,
       }

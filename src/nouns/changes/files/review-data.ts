@@ -1,4 +1,5 @@
 import type { LineView } from './review-request.ts'
+import type { PlaceInSite } from './rows/as-markdown.ts'
 
 /** A line of the source diff. `html` is safe to print. */
 export interface LineRow {
@@ -77,9 +78,17 @@ export interface RenderedTask {
   kind: 'rendered'
   /** Changed blocks are merged into one, or stand beside each other. */
   lines: LineView
-  before: { text: string; mdx: boolean } | undefined
-  after: { text: string; mdx: boolean } | undefined
+  before: PageVersion | undefined
+  after: PageVersion | undefined
   window: Window
+}
+
+/** A page before or after a change. */
+export interface PageVersion {
+  text: string
+  mdx: boolean
+  /** Where it is in another markup than Markdown. */
+  place?: PlaceInSite | undefined
 }
 
 /** The addresses in a page before and after. */

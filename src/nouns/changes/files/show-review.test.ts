@@ -55,19 +55,21 @@ interface World {
   page: string
 }
 
-async function openWorld(store: Store): Promise<World> {
+type Files = Record<string, string | undefined>
+
+async function openWorld(store: Store, files: { before: Files; after: Files } = { before, after }): Promise<World> {
   const { git, folder } = await temporaryGit()
   const repository = await openMirror(git, join(folder, 'docs.git'))
-  const commit = async (parents: string[], files: Record<string, string | undefined>): Promise<string> => {
-    const changes = Object.entries(files).map(([path, content]) => ({
+  const commit = async (parents: string[], changed: Files): Promise<string> => {
+    const changes = Object.entries(changed).map(([path, content]) => ({
       path,
       content: content === undefined ? undefined : Buffer.from(content),
     }))
     const date = new Date(0)
     return (await writeCommit(repository, { parents, changes, message: 'm', author: someone, date })).commit
   }
-  const from = await commit([], before)
-  const to = await commit([from], after)
+  const from = await commit([], files.before)
+  const to = await commit([from], files.after)
   const dashboard = await createDashboardWorld(store, { mirror: () => Promise.resolve(repository) })
   const difference = () => Promise.resolve({ repository, from, to })
   Object.assign(dashboard.ports.pullRequests, { difference })
@@ -127,6 +129,44 @@ describeOnStore('the part of a page that shows a change', (store) => {
     expect(cookie).toContain('docwright_review=source.split')
     const remembered = `${dashboard.cookie}; docwright_review=source.split`
     expect(await (await fileOf(world, 'docs/guide.md', {}, remembered)).text()).toContain('source split')
+  })
+
+  it('shows pages in reStructuredText and AsciiDoc as their sites do, at the lines of their files', async () => {
+    const sphinx = await openWorld(store(), {
+      before: {
+        'docs/conf.py': 'extensions = []\n',
+        'docs/index.rst': 'Start\n=====\n\n.. toctree::\n\n   setup\n   guide\n',
+        'docs/setup.rst': 'Set it up\n=========\n\nText.\n',
+        'docs/part.txt': 'From a *file*.\n',
+        'docs/guide.rst':
+          'Guide\n=====\n\n.. note::\n\n   Read :doc:`setup` and the ``old`` value.\n\n.. include:: part.txt\n\nThe end.\n',
+      },
+      after: {
+        'docs/guide.rst':
+          'Guide\n=====\n\n.. note::\n\n   Read :doc:`setup` and the ``new`` value.\n\n.. include:: part.txt\n\nThe very end.\n',
+      },
+    })
+    const guide = await (await fileOf(sphinx, 'docs/guide.rst', { whole: '1' })).text()
+    expect(guide).toMatch(/class="note[^]*Set it up[^]*<code><del>old<\/del><ins>new<\/ins><\/code>/)
+    expect(guide).toContain('The <ins>very</ins> end.')
+    expect(guide).toContain('From a <em>file</em>.')
+    expect(guide).toMatch(/data-side="new"\s+data-line="8"[^]*From a <em>file/)
+    expect(guide).toMatch(/data-side="new"\s+data-line="10"\s+data-end="10"/)
+    expect(guide).not.toContain('Can’t render a preview')
+
+    const antora = await openWorld(store(), {
+      before: {
+        'antora.yml': 'name: shop\nversion: ~\nnav:\n- modules/ROOT/nav.adoc\n',
+        'modules/ROOT/nav.adoc': '* xref:index.adoc[]\n* xref:guide.adoc[]\n',
+        'modules/ROOT/pages/index.adoc': '= Start here\n\nText.\n',
+        'modules/ROOT/pages/guide.adoc': '= Guide\n\nNOTE: See xref:index.adoc[] for the *old* way.\n',
+      },
+      after: {
+        'modules/ROOT/pages/guide.adoc': '= Guide\n\nNOTE: See xref:index.adoc[] for the *new* way.\n',
+      },
+    })
+    const page = await (await fileOf(antora, 'modules/ROOT/pages/guide.adoc')).text()
+    expect(page).toMatch(/class="note[^]*Start here[^]*<strong><del>old<\/del><ins>new<\/ins><\/strong> way/)
   })
 
   it('shows a long file in parts, each at an address of its own', async () => {

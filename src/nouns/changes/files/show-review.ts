@@ -3,6 +3,7 @@ import { changedFiles } from '../../../integrations/git/trees/changed-files.ts'
 import { sha256 } from '../../../lib/ids.ts'
 import { counted } from '../../../lib/text/counted.ts'
 import { within } from '../../../lib/within.ts'
+import { pageEnding } from '../../../site/text/markup.ts'
 import type { CheckColumn } from '../../../store/columns.ts'
 import type { PageLists } from '../../../api/docs/navigation/page-list.ts'
 import { counts } from '../../../api/frame/html/diff.ts'
@@ -154,7 +155,7 @@ function bodyOf(
 ): Promise<FileBody> {
   const isAsked = context.file.path === request.file
   const view: ReviewView = (isAsked ? request.as : undefined) ?? request.view
-  const isPage = view === 'rendered' && /\.(?:md|mdx|markdown)$/i.test(context.file.path)
+  const isPage = view === 'rendered' && pageEnding.test(context.file.path)
   const noun = isPage ? 'blocks' : 'lines'
   const window = isAsked
     ? { from: request.from, count: request.count ?? stepOf(noun), whole: request.whole }

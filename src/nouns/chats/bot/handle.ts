@@ -22,6 +22,11 @@ const help = `Ask a question about the docs, and I answer with links to the page
 
 const change = /^(?:please\s+)?(?:change|update|document|fix|add|remove|rename|replace)\b/i
 
+/** Whether a message is work for a job: “update the limit”, but not “update it how?”. */
+export function asksForWork(text: string): boolean {
+  return change.test(text) && !text.trimEnd().endsWith('?')
+}
+
 const ownCommand = /^(?:link|unlink|jobs)$/i
 
 /** Answers what somebody did. @throws what went wrong, also at the platform */
@@ -51,7 +56,7 @@ async function handleMessage(ports: BotPorts, turn: Turn, message: Of<'message'>
   if (text === '' || /^help\b/i.test(text)) return say(help)
   // Commands work as messages too, for platforms that know none in direct messages.
   if (ownCommand.test(text)) return handleCommand(ports, turn, { kind: 'command', place, member, text })
-  if (ifAbout(known, project.id)?.jobId !== undefined || change.test(text))
+  if (ifAbout(known, project.id)?.jobId !== undefined || asksForWork(text))
     return work(ports, turn, { spot, member: member.id, prompt: text, message: message.id }, say)
   const refusal = await whyNotAsked(db, chat, project, { channel, member: member.id, isDirect })
   if (refusal !== undefined) return say(refusalText(refusal))

@@ -20,8 +20,9 @@ export interface PageBlock {
 /**
  * The blocks of a page in order, the title and description of its front matter first. Items of lists are blocks of
  * their own. Undefined when the page cannot be read as a tree.
+ * @param origins the line of the file that each line of the text is made of, where that is another
  */
-export function pageBlocks(text: string, mdx: boolean): PageBlock[] | undefined {
+export function pageBlocks(text: string, mdx: boolean, origins?: readonly number[]): PageBlock[] | undefined {
   const bodyStart = findFrontMatter(text)?.bodyStart ?? 0
   const above = linesIn(text.slice(0, bodyStart))
   const placed = toPlacedTree(text.slice(bodyStart), mdx, { images: true })
@@ -45,7 +46,16 @@ export function pageBlocks(text: string, mdx: boolean): PageBlock[] | undefined 
     reached = line
   }
   extend(blocks, text.split('\n'))
-  return blocks
+  return origins === undefined ? blocks : placedBlocks(blocks, origins)
+}
+
+/** Blocks of a text that was made of a file, at the lines of the file. */
+function placedBlocks(blocks: readonly PageBlock[], origins: readonly number[]): PageBlock[] {
+  return blocks.map(({ element, line, end }) => {
+    const lines = origins.slice(line - 1, end)
+    const first = lines[0] ?? line
+    return { element, line: first, end: Math.max(first, ...lines) }
+  })
 }
 
 /** Lines directly below a block that stand in no other, such as the end of a note, belong to it. */

@@ -10,11 +10,13 @@ import type {
   AddressesOfSides,
   Block,
   BlockRow,
+  PageVersion,
   RenderedTask,
   RenderedWindow,
 } from '../review-data.ts'
 import type { LineView } from '../review-request.ts'
 import { visible } from '../../../../api/frame/html/visible.ts'
+import { asMarkdown } from './as-markdown.ts'
 import { align, type Comparable, type Pair } from './align.ts'
 import { foldWithin } from './fold-within.ts'
 import { addressesIn, blockWords } from './mark-blocks.ts'
@@ -37,7 +39,7 @@ export async function renderedRows(
   { before, after, lines, window }: Omit<RenderedTask, 'kind'>,
   ask: Ask,
 ): Promise<RenderedWindow | undefined> {
-  const [old, now] = [before, after].map((page) => (page ? pageBlocks(page.text, page.mdx) : []))
+  const [old, now] = [before ? await blocksOf(before) : [], after ? await blocksOf(after) : []]
   if (!old || !now) return undefined
   const sides = [old, now].map((blocks) => addressesIn(blocks.map(({ element }) => element)))
   const addressesOf = (what: 'links' | 'images'): AddressesOfSides => ({
@@ -75,6 +77,12 @@ export async function renderedRows(
   }
   const changes = pairs.filter((pair) => !isSame(pair)).length
   return { rows: result, total: rows.length, changes }
+}
+
+async function blocksOf({ text, mdx, place }: PageVersion): Promise<PageBlock[] | undefined> {
+  if (place === undefined) return pageBlocks(text, mdx)
+  const made = await asMarkdown(place, text)
+  return made && pageBlocks(made.text, false, made.lines)
 }
 
 function toVersion(block: PageBlock): Version {

@@ -77,7 +77,7 @@ it('finds the operations that a page shows', async () => {
   expect(['api.yaml', '../../api.yaml', '{a: b}'].flatMap(shown)).toEqual([])
 
   expect(shown('https://x.example/api.yaml GET /users')).toEqual([
-    { file: undefined, address: 'https://x.example/api.yaml', key: 'GET /users' },
+    { file: 'https://x.example/api.yaml', key: 'GET /users' },
   ])
 
   const gitbook = await siteOf({ '.gitbook.yaml': 'root: ./', 'SUMMARY.md': '* [A](a/a.md)', 'a/a.md': '' })
@@ -93,9 +93,17 @@ it('knows the file to edit for a page', () => {
     [
       'docs/api.yaml#GET /users/{id}',
       'a.json#webhook orderUpdated',
+      'https://x.example/openapi#GET /users',
       'docs/a.md',
       'docs/a#b.md',
       'a.yaml#notes',
     ].map(sourceFileOf),
-  ).toEqual(['docs/api.yaml', 'a.json', 'docs/a.md', 'docs/a#b.md', 'a.yaml#notes'])
+  ).toEqual([
+    'docs/api.yaml',
+    'a.json',
+    'https://x.example/openapi',
+    'docs/a.md',
+    'docs/a#b.md',
+    'a.yaml#notes',
+  ])
 })

@@ -38,6 +38,13 @@ it('gives operations the addresses of the pages that Mintlify makes', async () =
   })
 })
 
+it('makes the pages of a description that an item of a menu has alone', async () => {
+  const navigation = { tabs: [{ tab: 'All', menu: [{ item: 'API', openapi: 'api.json' }] }] }
+  const files = { 'api.json': JSON.stringify(api), 'index.mdx': '# Home' }
+  const found = await addresses({ ...files, 'docs.json': JSON.stringify({ navigation }) }, 'api.json')
+  expect(found['PUT /users/{id}']).toBe('/api-reference/user-accounts/put-users')
+})
+
 it('makes pages of the operations that the navigation names, and of no others', async () => {
   const files = { 'api.json': JSON.stringify(api), 'index.mdx': '# Home' }
   const inherited = {

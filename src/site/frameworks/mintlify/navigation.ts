@@ -174,7 +174,11 @@ export function mintlifyNavigation(
       const folder = named === undefined ? usualFolder : `/${named.replace(/^\/+|(?<!\/)\/+$/g, '')}`
       generated.add(folder)
       if (key !== 'openapi') continue
-      const isMade = !divisions.some((division) => config.property(value, division) !== undefined)
+      // An item's name is a text.
+      const isMade = !divisions.some((name) => {
+        const division = config.property(value, name)
+        return division !== undefined && textOf(division.node) === undefined
+      })
       const own = filesOf(source).map((file) => ({ file, folder }))
       for (const one of own) described.push({ ...labelsOf(inner), ...one, key: undefined, isMade })
       if (own.length > 0) inner.descriptions = own

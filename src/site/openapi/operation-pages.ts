@@ -75,7 +75,7 @@ export function operationPages(
 export function addressHere(file: string, { key, tag }: Operation): string {
   const name = slugify(key.replaceAll(/[/{}]+/g, ' ').trim(), 'github').replaceAll(/-{2,}/g, '-')
   const folder = tag === undefined ? '' : slugify(tag, 'github')
-  const source = isRemote(file) ? file.replace(/^https?:\/+/i, '').replace(/[?].*$/, '') : file
+  const source = isRemote(file) ? new URL(file).host + new URL(file).pathname : file
   return [`${ownAddress}${source}`, folder, name].filter((part) => part !== '').join('/')
 }
 

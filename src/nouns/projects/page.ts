@@ -90,7 +90,7 @@ function card(session: Session, project: Project, { active = 0, pulls = 0, probl
   return html`<li class="card">
     <h2><a href="${base}">${project.domain}</a></h2>
     ${project.isDemo ? badge('demo') : ''}
-    <p class="location">${locationFor(session, project)}</p>
+    <p class="location">${locationFor(project)}</p>
     <p>${syncState(project, now)}</p>
     <ul class="tallies">
       <li>${counted(project.pageCount, 'page')}</li>

@@ -85,7 +85,14 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'zones',
     ],
     navigation: ['alias-edits', 'edit-navigation', 'host-redirects'],
-    openapi: ['description', 'operation-pages', 'operations', 'remote', 'shown-operations', 'write-operation'],
+    openapi: [
+      'description',
+      'operation-pages',
+      'operations',
+      'remote',
+      'shown-operations',
+      'write-operation',
+    ],
     pages: [
       'compare-versions',
       'decode',

@@ -69,7 +69,7 @@ function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
                 ${copyable(addCommand(session), 'the command')}
               </div>`
             : html`<ul class="cards">
-                ${projects.map((project) => card(session, project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
+                ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
               </ul>`
       }
       ${steps.isHidden ? firstStepsList(steps, session) : ''}`
@@ -85,7 +85,7 @@ interface Tally {
   problems?: number | undefined
 }
 
-function card(session: Session, project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
+function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
   const base = `/projects/${project.domain}`
   return html`<li class="card">
     <h2><a href="${base}">${project.domain}</a></h2>

@@ -6,6 +6,7 @@
  */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { z } from 'zod'
 import { openBrowser } from '../tests/browser.ts'
@@ -90,7 +91,13 @@ async function takeAll(): Promise<void> {
 
     const { projectId, adminKey: key, assistantKey } = server.welcome
     const send = async (path: string, body: unknown, bearer = key): Promise<string> => {
-      const response = await server.request('POST', path, { key: bearer, body })
+      const ask = () => server.request('POST', path, { key: bearer, body })
+      let response = await ask()
+      // A busy machine answers so, and means that the request is to be repeated.
+      for (let tries = 0; response.status === 503 && tries < 20; tries++) {
+        await delay(3000)
+        response = await ask()
+      }
       const text = await response.text()
       if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`)
       return text
@@ -152,7 +159,7 @@ async function gapsFound(read: () => Promise<unknown>): Promise<void> {
   const listed = z.object({ gaps: z.array(z.unknown()) })
   for (let second = 0; second < 120; second++) {
     if (listed.parse(await read()).gaps.length > 0) return
-    await new Promise((done) => setTimeout(done, 1000))
+    await delay(1000)
   }
   throw new Error('No gap was found in two minutes')
 }

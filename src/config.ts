@@ -7,6 +7,7 @@ import { sentenceOf } from './lib/text/issue-sentence.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import type { SigningKey } from './lib/signing-key.ts'
 import {
+  flag,
   optional,
   whole,
   httpUrl,
@@ -70,8 +71,9 @@ export interface Config {
   /** US dollars. */
   jobMaxCost: number | undefined
   jobMaxMinutes: number
-  /** Webhooks may also go to private addresses: for receivers beside this server. */
+  /** Whether webhooks may also go to private addresses, and API descriptions are fetched from the web. */
   webhooksToPrivate: boolean
+  fetchDescriptions: boolean
   chatApis: ChatApis
   /** Encrypts what is kept and must be read again, such as secrets of webhooks; undefined: a file of the data folder. */
   secretKey: Uint8Array | undefined
@@ -81,7 +83,6 @@ export interface Config {
   indexBytes: number
   threadRetentionDays: number
   auditRetentionDays: number
-  /** Other servers that people may sign in with. */
   signIn: SignInConfig
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Where traces go; undefined: nowhere. */
@@ -219,7 +220,8 @@ const schema = z.object({
   DOCWRIGHT_GOOGLE_CHAT_API: optional(baseUrl),
   DOCWRIGHT_GOOGLE_LOGIN: optional(baseUrl),
   DOCWRIGHT_GOOGLE_KEYS: optional(baseUrl),
-  DOCWRIGHT_WEBHOOKS_TO_PRIVATE: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  DOCWRIGHT_WEBHOOKS_TO_PRIVATE: flag,
+  DOCWRIGHT_FETCH_API_DESCRIPTIONS: flag,
   DOCWRIGHT_SECRET_KEY: optional(secretKey),
   DOCWRIGHT_SECRET_KEY_PREVIOUS: optional(secretKey),
   DOCWRIGHT_INDEX_MEMORY_MB: whole(1, 1_048_576).default(512),
@@ -310,7 +312,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxTokens: read.DOCWRIGHT_JOB_MAX_TOKENS,
     jobMaxCost: read.DOCWRIGHT_JOB_MAX_COST,
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
-    webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE === 'true',
+    webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE,
+    fetchDescriptions: read.DOCWRIGHT_FETCH_API_DESCRIPTIONS,
     chatApis: {
       slack: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
       discord: `${read.DOCWRIGHT_DISCORD_API ?? 'https://discord.com/api/v10'}/`,

@@ -86,7 +86,14 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'zones',
     ],
     navigation: ['alias-edits', 'edit-navigation', 'host-redirects'],
-    openapi: ['description', 'operation-pages', 'operations', 'shown-operations', 'write-operation'],
+    openapi: [
+      'description',
+      'operation-pages',
+      'operations',
+      'remote',
+      'shown-operations',
+      'write-operation',
+    ],
     pages: [
       'compare-versions',
       'decode',

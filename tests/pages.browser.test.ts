@@ -91,6 +91,16 @@ const kindOf = (address: string): string => {
 const linksOf = (html: Page): Promise<string[]> =>
   html.locator('a[href]:not([download])').evaluateAll((links) => links.map((link) => String(link['href'])))
 
+/** Pages that describe or show the API, and the command to run on the server. */
+const isReference = (address: string): boolean =>
+  /^\/(?:reference|docs|add-project|projects\/[^/]+\/keys)(?:\/|$)/.test(new URL(address).pathname)
+
+/** What a page shows of how the server is set up, and of the API. */
+const machineWords = async (): Promise<string[]> => {
+  const text = await page.locator('body').innerText()
+  return [server.dataFolder, '/v1/', '/v2/', '/discovery/'].filter((word) => text.includes(word))
+}
+
 /** Of a list as long as that of the API's operations, the first parts stand for all, once their widths are known. */
 const shorten = "document.querySelectorAll('section:nth-of-type(n + 13)').forEach((part) => part.remove())"
 
@@ -119,8 +129,7 @@ async function lookAt(address: string): Promise<void> {
     expect.soft(wider, `${address} is wider than ${screen.name}`).toBeLessThanOrEqual(0)
   }
   await page.evaluate(shorten)
-  // What axe looks for differs at the two ends, and not between them.
-  for (const screen of [wide, narrow]) {
+  for (const screen of [wide, middle, narrow]) {
     await show(screen)
     const found = await page.evaluate(
       `axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
@@ -148,6 +157,7 @@ it('finds every page that links lead to readable, wide and narrow, light and dar
     expect.soft(await page.locator('h1').count(), `headings of ${address}`).toBe(1)
     waiting.push(...(await linksOf(page)))
     await page.evaluate(axe.source)
+    if (!isReference(address)) expect.soft(await machineWords(), address).toEqual([])
     await lookAt(address)
     sent.set(address, await response.text())
   }

@@ -37,6 +37,10 @@ describe('what is prose', () => {
     ['---\nslug: X\n---\n', 'X', 'markup'],
     ['a < b and X > c', 'X', 'prose'],
     ['one ` tick and X', 'X', 'prose'],
+    ['```js\nconst a={}\n```\n\ny\n\n    X\n', 'X', 'code'],
+    ['import it by hand, with `a={}`\n\n    X\n', 'X', 'code'],
+    ['<Tabs\n  items={[1]}\n>\n\n    X\n\n</Tabs>\n', 'X', 'prose'],
+    ['import A from "./a"\n\n    X\n', 'X', 'prose'],
   ])('%j holds its X as %s', (text, part, expected) => {
     expect(zone(text, part)).toBe(expected)
   })

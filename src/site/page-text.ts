@@ -3,6 +3,8 @@ import { toString } from 'mdast-util-to-string'
 import { visit } from 'unist-util-visit'
 import { readFrontMatter } from './markdown/front-matter.ts'
 import { readHeadingId } from './markdown/heading-id.ts'
+import { createFences } from './markdown/fence.ts'
+import { readLine } from './markdown/line.ts'
 import { endOf, type PageSyntax, type PageTree, startOf, treeOf } from './markdown/page-tree.ts'
 import { zonesOf } from './markdown/zones.ts'
 import { markupOf } from './text/markup.ts'
@@ -101,9 +103,20 @@ export function markupTree(text: string, path: string): Root | undefined {
   return markup === 'asciidoc' ? asciidocTree(text) : markup && restructuredTree(text)
 }
 
-/** Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. */
+/** Markdown with the imports or expressions of MDX is MDX, as in Docusaurus. MDX that does not parse is parsed again. */
 function syntaxOf(text: string, path: string): PageSyntax {
-  return path.endsWith('.mdx') || /^(?:import|export)\s|=\{/m.test(text) ? 'docs-mdx' : 'markdown'
+  return path.endsWith('.mdx') || hasMdx(text) ? 'docs-mdx' : 'markdown'
+}
+
+const mdxLine =
+  /^import\s.{0,300}["']|^export\s{1,9}(?:default|const|let|var|function|async|class|[{*])|<[A-Za-z][^<>]{0,300}=\{|^\s{0,40}[\w:-]{1,60}=\{/
+
+function hasMdx(text: string): boolean {
+  if (!/^(?:import|export)\s|=\{/m.test(text)) return false
+  const fences = createFences()
+  return text
+    .split('\n')
+    .some((line) => !fences.holds(readLine(line)) && mdxLine.test(line.replaceAll(/`[^`]{0,300}`/g, '')))
 }
 
 /** Why a page that is `unread` stays unchanged. */

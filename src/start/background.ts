@@ -141,6 +141,7 @@ async function syncOnce(
       {
         store: services.store,
         machine: services.machine,
+        fetchPublic: services.config.fetchDescriptions ? services.fetchPublic : undefined,
         open: async () => ({ repository, remote }),
         askHostWhy: ({ id }) => askHostWhy(services, id, 'read'),
         followDefault: ({ id, ref }) => followDefaultBranch(services, id, remote, ref),

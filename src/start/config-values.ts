@@ -6,6 +6,11 @@ import '../lib/text/rule-words.ts'
 
 /** The forms that values of the environment have. */
 
+export const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true')
+
 export const optional = <T extends z.ZodType>(schema: T): z.ZodOptional<T> => schema.optional()
 export const whole = (low: number, high: number): z.ZodType<number, string> =>
   z

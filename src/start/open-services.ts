@@ -41,6 +41,7 @@ import { migrate } from '../store/migrate.ts'
 import { openQueue } from '../store/queue.ts'
 import { createLog, reportTo } from './log.ts'
 import { checkDataFolder, dataPaths, secretKey } from './data-folder.ts'
+import { checkedFetch } from '../integrations/forges/http/checked-fetch.ts'
 import { proxyVariables } from './listen/use-proxy.ts'
 import { createFilledMirror } from './mirrors/filled-mirror.ts'
 import { mirrorName, separateMirrors } from './mirrors/mirror-names.ts'
@@ -162,6 +163,14 @@ export async function openServices(
       }
     },
     hosts,
+    fetchPublic: checkedFetch(
+      fetch,
+      createCheckAddress({
+        isNamed: () => Promise.resolve(false),
+        resolveName,
+        environment: proxyVariables(environment),
+      }),
+    ),
     openConnection,
     remote: async ({ id, kind, location, settings, formerBranchPrefixes }) =>
       kind === 'path'

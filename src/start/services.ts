@@ -51,6 +51,8 @@ export interface Services {
    */
   readable(url: string, projectId: string): Promise<Remote>
   hosts: Hosts
+  /** Connects to public addresses only, whatever the operator has named: for addresses that stand in repositories. */
+  fetchPublic: typeof fetch
   openConnection: OpenConnection
   /**
    * Finds the mirror of a project that is about to be removed, and returns a function that deletes it unless

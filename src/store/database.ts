@@ -40,7 +40,10 @@ export interface Store {
    */
   snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A transaction without a deadline. The embedded database does nothing else meanwhile. */
-  longTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  longTransaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    isolation?: 'read committed' | 'repeatable read',
+  ): Promise<T>
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -157,9 +160,9 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
       return transaction
     },
     snapshot: (work) => store.longTransaction(work),
-    async longTransaction(work) {
+    async longTransaction(work, isolation = 'repeatable read') {
       refuse()
-      const transaction = long(work)
+      const transaction = long(work, isolation)
       running.add(transaction)
       return transaction
     },
@@ -195,12 +198,15 @@ function createStore({ engine, base, connection, broken, isBehindPooler, close }
     }
   }
 
-  async function long<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function long<T>(
+    work: (tx: Tx) => Promise<T>,
+    isolation: 'read committed' | 'repeatable read',
+  ): Promise<T> {
     const scope = { open: true }
     try {
       return await base
         .transaction()
-        .setIsolationLevel('repeatable read')
+        .setIsolationLevel(isolation)
         .execute((tx) =>
           open.run(scope, async () => {
             // Also what an administrator has set for the user. Older servers do not know all of them.

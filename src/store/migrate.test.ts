@@ -6,6 +6,15 @@ import { describeOnStore } from '../../tests/stores.ts'
 import { migrate } from './migrate.ts'
 
 describeOnStore('migrate', (store) => {
+  it('has no deadline, as a slow machine or a large table needs longer than any request may', async () => {
+    const transaction = () => Promise.reject(new Error('A transaction with a deadline'))
+    await store().transaction((tx) =>
+      sql`delete from migrations where name = '0084-remote-descriptions.sql'`.execute(tx),
+    )
+    await store().transaction((tx) => sql`drop table remote_descriptions`.execute(tx))
+    await expect(migrate({ ...store(), transaction })).resolves.toEqual(['0084-remote-descriptions.sql'])
+  })
+
   it('changes nothing in a database of a newer version, and says whose it is', async () => {
     await migrate(store())
     await store().transaction((tx) =>

@@ -13,7 +13,8 @@ const migrationLock = 5_303_417
  * @throws AppError `conflict` for a database of a newer version
  */
 export async function migrate(store: Store): Promise<string[]> {
-  return store.transaction(async (tx) => {
+  // All of them take long on a slow machine or a large table. What waited for the lock sees what was applied meanwhile.
+  return store.longTransaction(async (tx) => {
     const names = await knownMigrations()
     const done = await appliedMigrations(tx)
     const unknown = done.filter((name) => !names.includes(name))
@@ -26,7 +27,7 @@ export async function migrate(store: Store): Promise<string[]> {
       tx,
       names.filter((name) => !done.includes(name)),
     )
-  })
+  }, 'read committed')
 }
 
 /** All migrations that this version has, oldest first. */

@@ -54,6 +54,14 @@ export interface Tables extends PeopleTables, JobTables, AssistantTables, Automa
     sync_due_at: Generated<Date>
     created_at: Time
   }
+  remote_descriptions: {
+    project_id: string
+    address: string
+    content: Maybe<string>
+    oid: Maybe<string>
+    failure: Maybe<string>
+    tried_at: MaybeTime
+  }
   site_checks: {
     project_id: string
     subject: string

@@ -19,6 +19,7 @@ import {
 } from '../../site/openapi/shown-operations.ts'
 import { findFrontMatter } from '../../site/markdown/front-matter.ts'
 import { folderPath } from '../../site/links/page-path.ts'
+import { isRemote } from '../../site/openapi/remote.ts'
 import { operationsOf } from '../../site/openapi/operations.ts'
 import type { KnownPage, ParsedPage } from './pages.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
@@ -32,6 +33,8 @@ export interface Descriptions {
    * `included`: what all pages include now.
    */
   pages(included: Iterable<Included>): AsyncGenerator<OperationPages, void>
+  /** The addresses of the descriptions on the web that the site and its pages name. */
+  remoteIn(included: Iterable<Included>): ReadonlySet<string>
 }
 
 interface Shown {
@@ -58,8 +61,10 @@ interface OperationPages {
 
 interface Commit {
   site: Site
-  /** Git's ids of the files. */
+  /** Git's ids of the files, and hashes of descriptions on the web. Reading one of those adds it. */
   files: ReadonlyMap<string, string>
+  /** Why a description on the web has no text. */
+  whyMissing(address: string): string | undefined
   /** The folder of the project's pages. */
   root: string
   read: ReadFile
@@ -76,31 +81,43 @@ const maxRemembered = 100_000
 /** Git's ids of files that are no descriptions: repositories hold thousands of JSON files, which stay the same. */
 const others = new Set<string>()
 
-export function openDescriptions({ site, files, root, read, reading, known, isAlike }: Commit): Descriptions {
+export function openDescriptions({
+  site,
+  files,
+  root,
+  read,
+  reading,
+  whyMissing,
+  known,
+  isAlike,
+}: Commit): Descriptions {
+  const inSite = site.described.map(({ file }) => file).filter(isRemote)
   const candidates = [...files.keys()]
-    .filter((path) => path.startsWith(folderPath(root)) && mayBeDescription(path))
+    .filter((path) => !isRemote(path) && path.startsWith(folderPath(root)) && mayBeDescription(path))
     .sort()
+    .concat([...new Set(inSite)].sort())
   const open = new Map<string, Description>()
   const keys = new Map<string, ReadonlySet<string>>()
 
   const describe = async (file: string): Promise<Description | undefined> => {
-    const oid = files.get(file)
     const before = open.get(file)
-    if (before !== undefined || oid === undefined || others.has(oid)) return before
+    const known = files.get(file)
+    if (before !== undefined || (known === undefined && !isRemote(file))) return before
+    if (known !== undefined && others.has(known)) return undefined
     const text = await read(file)
     const description = text === undefined ? undefined : await readDescription(file, text, read)
-    if (description === undefined) {
+    const oid = files.get(file)
+    if (description === undefined && text !== undefined && oid !== undefined) {
       if (others.size >= maxRemembered) others.clear()
       others.add(oid)
-      return undefined
     }
+    if (description === undefined) return undefined
     keepNewest(open, keptOpen, file, description)
     keys.set(file, new Set(operationsOf(description).map(({ key }) => key)))
     return description
   }
-  const find = async ({ file, address, key, own }: ShownOperation): Promise<Description | undefined> => {
+  const find = async ({ file, key, own }: ShownOperation): Promise<Description | undefined> => {
     if (own !== undefined) return readDescription('', own, () => Promise.resolve(undefined))
-    if (address !== undefined) return undefined
     for (const one of file === undefined ? candidates : [file]) {
       if (!keys.has(one)) await describe(one)
       if (keys.get(one)?.has(key)) return describe(one)
@@ -114,9 +131,10 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
   const listIn = async (source: string): Promise<Shown | undefined> => {
     const place = shownDescription(source)
     if (place === undefined) return undefined
-    const file = 'file' in place ? candidates.find((one) => `/${one}`.endsWith(`/${place.file}`)) : undefined
+    const file = isRemote(place) ? place : candidates.find((one) => `/${one}`.endsWith(`/${place}`))
     const description = file === undefined ? undefined : await describe(file)
-    const text = description === undefined ? writeMissingList(place) : writeList(description)
+    const text =
+      description === undefined ? writeMissingList(place, whyMissing(place)) : writeList(description)
     return { text, isWhole: false, title: undefined, included: file === undefined ? {} : idsOf([file]) }
   }
 
@@ -136,7 +154,7 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
             ...idsOf(description?.files ?? []),
           }
         if (description === undefined || operation === undefined) {
-          written.text += writeMissing(source, one)
+          written.text += writeMissing(source, one, whyMissing(file))
           continue
         }
         if (one.own === undefined) reading(file)
@@ -146,6 +164,12 @@ export function openDescriptions({ site, files, root, read, reading, known, isAl
       }
       return written
     },
+    remoteIn: (included) =>
+      new Set(
+        [...inSite, ...Array.from(included, (one) => Object.keys(one).map(sourceFileOf)).flat()].filter(
+          isRemote,
+        ),
+      ),
     async *pages(included) {
       const before = shownByFile(Array.from(known.values(), (page) => page.included))
       const now = shownByFile(included)

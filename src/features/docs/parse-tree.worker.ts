@@ -15,6 +15,8 @@ import { guidanceFile } from '../../site/guidance.ts'
 import type { AssistantFileColumn } from '../../store/columns.ts'
 import { type KnownPage, type ParsedPage, packRows } from './pages.ts'
 import { type NavigationEntry, packNavigation } from './navigation.ts'
+import type { RemoteDescription } from './remote-descriptions.ts'
+import { isRemote } from '../../site/openapi/remote.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { decodeText, storableText } from '../../site/pages/decode.ts'
 import { readFrontMatter } from '../../site/markdown/front-matter.ts'
@@ -33,12 +35,16 @@ interface ParseTask {
   fingerprint: string | undefined
   /** Files that no parser of this version could read, with their ids: they are left out. */
   unreadable: ReadonlyMap<string, string>
+  /** The hashes of the API descriptions on the web that were fetched, by address. */
+  remote: ReadonlyMap<string, string>
 }
 
 type ParseRequest =
   | ({ kind: 'write' } & ParsedBatch)
   /** For stored pages, some at a time: those whose paths come after this one. */
   | { kind: 'known'; after: string }
+  /** For an API description on the web. */
+  | { kind: 'remote'; address: string }
 
 interface ParsedBatch {
   /** As `packRows` packs them. */
@@ -52,10 +58,12 @@ export interface ParseThread {
   task: ParseTask
   request: ParseRequest
   /** Empty after the last ones. */
-  reply: [path: string, page: KnownPage][] | undefined
+  reply: [path: string, page: KnownPage][] | RemoteDescription | undefined
   /** `unreadable`: paths of the task's that were left out; `leftOut`: what else would be a page and is not. */
   answer: {
     removed: string[]
+    /** The addresses of all API descriptions on the web that the site names. */
+    remote: string[]
     unreadable: string[]
     leftOut: LeftOutFile[]
     framework: string
@@ -81,11 +89,26 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   const entries = await listTree(task.repository, task.commit, { onUnnamed: (entry) => unnamed.push(entry) })
   await using reader = await openBlobReader(task.repository, { maxBytes: maximumBytes })
   const files = await treeFiles(entries, reader)
-  const unreadable = [...task.unreadable].filter(([path, oid]) => files.get(path) === oid)
-  for (const [path] of unreadable) files.delete(path)
+  /** Files of the commit and descriptions on the web. */
+  const versions = new Map([...files, ...task.remote])
+  const unreadable = [...task.unreadable].filter(([path, oid]) => versions.get(path) === oid)
+  for (const [path] of unreadable) {
+    files.delete(path)
+    versions.delete(path)
+  }
   const reasons = new Map<string, string>()
-  const reading = (path: string): void => owner.reading(`${files.get(path) ?? ''} ${path}`)
+  const reading = (path: string): void => owner.reading(`${versions.get(path) ?? ''} ${path}`)
+  const readRemote = async (address: string): Promise<string | undefined> => {
+    const reply = await owner.ask({ kind: 'remote', address })
+    const isReadable = reply !== undefined && 'oid' in reply && task.unreadable.get(address) !== reply.oid
+    const text = isReadable ? reply.content : undefined
+    versions.set(address, isReadable ? reply.oid : '')
+    reasons.set(address, isReadable ? reply.why : 'reading it takes too long')
+    if (text !== undefined) reading(address)
+    return text
+  }
   const read = async (path: string): Promise<string | undefined> => {
+    if (isRemote(path)) return readRemote(path)
     const oid = files.get(path)
     if (oid === undefined) return undefined
     reading(path)
@@ -109,7 +132,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
     return (
       fingerprint !== task.fingerprint ||
       stored?.oid !== files.get(path) ||
-      !isCurrent(files, stored?.included ?? {}) ||
+      !isCurrent(versions, stored?.included ?? {}) ||
       shared.has(path)
     )
   }
@@ -123,10 +146,11 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   }
   const descriptions = openDescriptions({
     site,
-    files,
+    files: versions,
     root: task.root,
     read,
     reading,
+    whyMissing: (address) => reasons.get(address),
     known,
     isAlike: fingerprint === task.fingerprint,
   })
@@ -195,6 +219,7 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
   const removed = [...known.keys()].filter((path) => !kept.has(path))
   return {
     removed,
+    remote: [...descriptions.remoteIn(included.values())],
     unreadable: unreadable.map(([path]) => path),
     leftOut: leftOut.slice(0, mostLeftOut),
     framework: site.framework,
@@ -214,7 +239,8 @@ async function parseTree(task: ParseTask, owner: Owner<ParseThread>): Promise<Pa
 async function readKnown(owner: Owner<ParseThread>): Promise<Map<string, KnownPage>> {
   const known = new Map<string, KnownPage>()
   for (let after = ''; ;) {
-    const some = (await owner.ask({ kind: 'known', after })) ?? []
+    const reply = await owner.ask({ kind: 'known', after })
+    const some = Array.isArray(reply) ? reply : []
     for (const [path, page] of some) known.set(path, page)
     const last = some.at(-1)
     if (last === undefined) return known

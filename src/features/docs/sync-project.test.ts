@@ -408,6 +408,70 @@ describeOnStore('a sync', (store) => {
     expect(await held()).toBe('For the site.')
   })
 
+  it('shows the operations of a description on the web only where the operator allows to fetch it', async () => {
+    const world = await openWorld(store(), {
+      'docs.json': JSON.stringify({
+        navigation: {
+          groups: [{ group: 'API', openapi: 'https://api.example/shop', pages: ['GET /orders/{id}'] }],
+        },
+      }),
+      'order.mdx': '---\nopenapi: https://api.example/shop POST /orders\n---\n',
+      'whole.mdx': '# All\n\n<Redoc specUrl="https://api.example/other.json" />\n',
+    })
+    const asked: string[] = []
+    const answers = new Map([['https://api.example/shop', shop]])
+    const web = async (input: string | URL | Request) => {
+      const address = String(input)
+      asked.push(address)
+      const text = answers.get(address)
+      return text === undefined ? new Response('', { status: 404 }) : new Response(text)
+    }
+    const textOf = async (path: string) => JSON.stringify((await world.texts())[path])
+    await world.sync()
+    expect(await textOf('order.mdx')).toContain('this server does not fetch API descriptions')
+    expect(asked).toEqual([])
+
+    await world.sync(undefined, '', web)
+    expect(await textOf('order.mdx')).toContain('`sku`')
+    expect(await textOf('https://api.example/shop#GET /orders/{id}')).toContain('Missing')
+    expect(await textOf('whole.mdx')).toContain('api.example answered 404')
+    expect(asked.toSorted()).toEqual(['https://api.example/other.json', 'https://api.example/shop'])
+
+    await world.sync(undefined, '', web)
+    expect(asked).toHaveLength(2)
+    answers.set('https://api.example/shop', shop.replaceAll('sku', 'article'))
+    await store()
+      .db.updateTable('remote_descriptions')
+      .set({ tried_at: new Date(0) })
+      .execute()
+    await world.sync(undefined, '', web)
+    expect(await textOf('order.mdx')).toContain('`article`')
+
+    answers.clear()
+    await store()
+      .db.updateTable('remote_descriptions')
+      .set({ tried_at: new Date(0) })
+      .execute()
+    await world.commit({
+      'order.mdx': '---\nopenapi: https://api.example/shop POST /orders\ntitle: New\n---\n',
+    })
+    await world.sync(undefined, '', web)
+    expect(await textOf('order.mdx')).toContain('`article`')
+
+    await world.commit({
+      'docs.json': '{"navigation": ["order"]}',
+      'order.mdx': '# Gone',
+      'whole.mdx': '# Gone',
+    })
+    await world.sync(undefined, '', web)
+    const left = await store()
+      .db.selectFrom('remote_descriptions')
+      .where('project_id', '=', world.id)
+      .selectAll()
+      .execute()
+    expect(left).toEqual([])
+  })
+
   it('reads nothing of a commit that it has read', async () => {
     const world = await openWorld(store(), { 'a.md': '# One', 'b.md': '# Two' })
     await world.sync()
@@ -470,8 +534,8 @@ async function openWorld(store: Store, files: Record<string, string>) {
   const project = { id, domain: id, ref: 'main', root: '' }
   return {
     id,
-    sync: (bad?: string, root = '') =>
-      syncProject({ ...dependencies, parser: failingAt(parser, bad) }, { ...project, root }),
+    sync: (bad?: string, root = '', fetchPublic?: typeof fetch) =>
+      syncProject({ ...dependencies, parser: failingAt(parser, bad), fetchPublic }, { ...project, root }),
     fail: (failure: string | Error, why?: Awaited<ReturnType<SyncDependencies['askHostWhy']>>) => {
       const cause = typeof failure === 'string' ? new Error(failure) : failure
       const open = () => Promise.reject(cause)

@@ -13,6 +13,7 @@ import { resolveReference } from '../../integrations/git/resolve-reference.ts'
 import { requireMachine, type Machine } from '../../integrations/machine/machine.ts'
 import { isParsedAlike } from './fingerprint.ts'
 import { writeNavigation } from './navigation.ts'
+import { remoteDescriptions } from './remote-descriptions.ts'
 import { knownPages, writePages, writeRows } from './pages.ts'
 import type { ParseThread } from './parse-tree.worker.ts'
 import { noteUnreadable, unreadableFiles, writeLeftOut } from './unreadable-files.ts'
@@ -43,6 +44,8 @@ export interface SyncDependencies {
   ): Promise<
     { type: 'renamed'; path: string } | { type: 'refused'; error: AppError } | { type: 'nothing' } | undefined
   >
+  /** Connects to public addresses only; undefined where the operator does not allow to fetch API descriptions. */
+  fetchPublic?: typeof fetch | undefined
   /** Aborted when this process is to end. The next sync continues from there. */
   stopping: AbortSignal
 }
@@ -197,7 +200,7 @@ export async function noteUnchanged(store: Store, projectId: string): Promise<vo
 }
 
 async function parseCommit(
-  { store, stopping, parser }: SyncDependencies,
+  { store, stopping, parser, fetchPublic }: SyncDependencies,
   project: SyncedProject,
   repository: Repository,
   commit: string,
@@ -209,7 +212,9 @@ async function parseCommit(
     .where('id', '=', project.id)
     .executeTakeFirst()
   if (!before) return
+  const remote = remoteDescriptions(store, project.id, { fetch: fetchPublic, stopping })
   const isIndexed =
+    !(await remote.refresh()) &&
     before.sync_state === 'ready' &&
     before.synced_commit === commit &&
     before.assistant_file !== null &&
@@ -230,12 +235,14 @@ async function parseCommit(
     root: project.root,
     fingerprint: before.fingerprint ?? undefined,
     unreadable: await unreadableFiles(store.db, project.id),
+    remote: await remote.oids(),
   }
   const end = await parser.run(task, {
     signal: stopping,
     total: parseDeadline,
     answer: async (request) => {
       if (request.kind === 'known') return knownPages(store.db, project.id, request.after)
+      if (request.kind === 'remote') return remote.get(request.address)
       const { rows, done, total } = request
       // The thread may go on for a moment while this process ends.
       stopping.throwIfAborted()
@@ -245,6 +252,7 @@ async function parseCommit(
       return undefined
     },
   })
+  await remote.keep(end.remote)
   let { removed } = end
   for (; removed.length > removedAtOnce; removed = removed.slice(removedAtOnce)) {
     await markSyncing()

@@ -49,7 +49,7 @@ function checked(vectors: number[][], count: number): number[][] {
     Array.isArray(vector) && vector.length === length && vector.every((value) => Number.isFinite(value))
   if (vectors.length === count && length > 0 && length <= mostDimensions && vectors.every(isWhole))
     return vectors
-  throw new ModelTrouble('answer', 'The model answered with something other than one vector for each text')
+  throw new ModelTrouble('answer', 'The model answered with something other than one embedding for each text')
 }
 
 function optionsOf({ provider, id }: ModelName, purpose: EmbeddingPurpose) {

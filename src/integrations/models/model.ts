@@ -9,7 +9,7 @@ export interface Embedder {
   /**
    * @param purpose some models read what is searched for differently from what is found
    * @param options.retries how often a call is repeated on passing trouble
-   * @returns one vector for each text, all of one length, and the tokens that were read
+   * @returns one embedding for each text, all of one length, and the tokens that were read
    * @throws ModelTrouble, or the signal's reason
    */
   embed(

@@ -139,8 +139,8 @@ async function nextStep(
   if (state === 'published')
     return html`<div class="notice">
       <p>
-        The pull request of ${jobLink('the job')} is merged. When its pages are read, the questions are asked
-        again, and this page says whether they are answered.
+        The pull request of ${jobLink('the job')} is merged. After the next sync, the questions are retried,
+        and this page shows whether they are answered.
       </p>
     </div>`
   if (!mayPress(session, 'createGapJob', project)) return html``

@@ -73,7 +73,7 @@ export const createKey = defineVerb({
   tag: 'API keys',
   summary: 'Create a key',
   description:
-    'A key with the scope `keys` creates keys of its organization: assistant keys, and admin keys with no more scopes, addresses and time than it has itself.',
+    'A key with the scope `keys` creates keys of its organization: assistant keys, and admin keys within its own scopes, IP addresses, and expiry.',
   input: newKeyBody,
   output: madeKey,
   answer: [201, 'The key, which is shown once'],

@@ -7,7 +7,7 @@ import { operatorPerson } from '../../features/projects/roles.ts'
 import { ignoreProblems } from './ignore-job.ts'
 
 describeOnStore('ignoring by button', (store) => {
-  it('puts what is pressed one after the other into one job, until that is merged', async () => {
+  const openWorld = async () => {
     const { project, store: open } = await createAgentWorld(store())
     const ports = {
       store: open,
@@ -23,6 +23,35 @@ describeOnStore('ignoring by button', (store) => {
       const job = await ignoreProblems.run(ports, asking, { prompt, model: 'builtin' })
       return (job as { id: string }).id
     }
+    const prompts = async (id: string) => {
+      const turns = await open.db
+        .selectFrom('turns')
+        .select('prompt')
+        .where('job_id', '=', id)
+        .orderBy('n')
+        .execute()
+      return turns.map(({ prompt }) => prompt.slice(-11))
+    }
+    return { open, press, prompts }
+  }
+
+  it('puts what two people press at the same time into one job', async () => {
+    const { press, prompts } = await openWorld()
+    const paths = ['docs/a.md', 'docs/b.md', 'docs/c.md', 'docs/d.md']
+    const [id = '', ...others] = await Promise.all(paths.map(press))
+    expect(others).toEqual([id, id, id])
+    expect((await prompts(id)).toSorted()).toEqual(paths.map((path) => JSON.stringify(path)))
+  })
+
+  it('asks once for what is pressed twice', async () => {
+    const { press, prompts } = await openWorld()
+    const [id = '', other] = await Promise.all([press('docs/a.md'), press('docs/a.md')])
+    expect([other, await press('docs/a.md')]).toEqual([id, id])
+    expect(await prompts(id)).toEqual(['"docs/a.md"'])
+  })
+
+  it('puts what is pressed one after the other into one job, until that is merged', async () => {
+    const { open, press, prompts } = await openWorld()
     const first = await press('docs/a.md')
     expect(await press('docs/b.md')).toBe(first)
     await open.db
@@ -34,17 +63,7 @@ describeOnStore('ignoring by button', (store) => {
       .where('id', '=', first)
       .execute()
     expect(await press('docs/c.md')).toBe(first)
-    const turns = await open.db
-      .selectFrom('turns')
-      .select('prompt')
-      .where('job_id', '=', first)
-      .orderBy('n')
-      .execute()
-    expect(turns.map(({ prompt }) => prompt.slice(-11))).toEqual([
-      '"docs/a.md"',
-      '"docs/b.md"',
-      '"docs/c.md"',
-    ])
+    expect(await prompts(first)).toEqual(['"docs/a.md"', '"docs/b.md"', '"docs/c.md"'])
     await open.db
       .updateTable('jobs')
       .set({

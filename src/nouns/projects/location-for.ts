@@ -1,9 +1,7 @@
+import { basename } from 'node:path'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
-import { mayPress } from '../../api/frame/html/may-press.ts'
 
-/** Where the repository is. Folders of the server are told to those who set the project up, as nobody else can use them. */
-export function locationFor(session: Session, project: Project): string {
-  const isHidden = project.kind === 'path' && !mayPress(session, 'changeSettings', project)
-  return isHidden ? 'a folder on the server' : project.location
+/** Where the repository is, without the path of a folder: pages do not show how the server is set up. */
+export function locationFor({ kind, location }: Pick<Project, 'kind' | 'location'>): string {
+  return kind === 'path' ? `Folder ${basename(location)} on the server` : location
 }

@@ -3,7 +3,6 @@ import { countJobs } from '../../features/agent/find-jobs.ts'
 import { countProblems } from '../../features/docs/problems/stored-check.ts'
 import { readFirstSteps } from './first-steps/table.ts'
 import type { Project } from '../../features/projects/projects.ts'
-import type { Session } from '../../features/projects/sign-in.ts'
 import { listVisibleProjects } from '../../features/projects/allow.ts'
 import type { Models } from '../../integrations/models/model.ts'
 import { counted } from '../../lib/text/counted.ts'
@@ -69,7 +68,7 @@ function listProjectsEndpoint(pages: Pages, ports: Ports): Endpoint {
                 ${copyable(addCommand(session), 'the command')}
               </div>`
             : html`<ul class="cards">
-                ${projects.map((project) => card(session, project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
+                ${projects.map((project) => card(project, { ...jobs.get(project.id), problems: problems.get(project.id) }, ports.now()))}
               </ul>`
       }
       ${steps.isHidden ? firstStepsList(steps, session) : ''}`
@@ -85,12 +84,12 @@ interface Tally {
   problems?: number | undefined
 }
 
-function card(session: Session, project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
+function card(project: Project, { active = 0, pulls = 0, problems }: Tally, now: Date) {
   const base = `/projects/${project.domain}`
   return html`<li class="card">
     <h2><a href="${base}">${project.domain}</a></h2>
     ${project.isDemo ? badge('demo') : ''}
-    <p class="location">${locationFor(session, project)}</p>
+    <p class="location">${locationFor(project)}</p>
     <p>${syncState(project, now)}</p>
     <ul class="tallies">
       <li>${counted(project.pageCount, 'page')}</li>

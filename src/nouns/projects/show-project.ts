@@ -158,7 +158,7 @@ function facts(project: Project, session: Session, publicUrl: string): Html {
   return html`<div>
       <dt>Repository</dt>
       <dd>
-        ${project.kind === 'path' ? html`<code>${locationFor(session, project)}</code>` : externalLink(project.location, project.location)}
+        ${project.kind === 'path' ? locationFor(project) : externalLink(project.location, project.location)}
       </dd>
     </div>
     ${

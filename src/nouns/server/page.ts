@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { bytesText } from '../../lib/text/bytes-text.ts'
 import { html } from 'hono/html'
 import { adviceFor, type ServerHealth } from '../../features/server/health.ts'
@@ -77,8 +78,10 @@ function diskCard({ disk, mirrors, memory }: ServerHealth): Html {
   return card(
     'Machine',
     [
-      ['Data folder', html`<code>${disk.folder}</code>`],
-      ['Free on its disk', `${bytesText(disk.free)}; work waits below ${bytesText(disk.leastFree)}`],
+      [
+        'Free on the disk of the data folder',
+        `${bytesText(disk.free)}; work waits below ${bytesText(disk.leastFree)}`,
+      ],
       [
         'Mirrors',
         `${mirrors.count.toLocaleString('en')}, ${bytesText(mirrors.bytes)}${mirrors.most === undefined ? '' : ` of at most ${bytesText(mirrors.most)}`}`,
@@ -141,7 +144,9 @@ function hosts({ hosts: all }: ServerHealth, now: Date): Html {
               ({ domain, kind, site, readAt, calledAt, error }) =>
                 html`<tr>
                   <td><a href="/projects/${domain}">${domain}</a></td>
-                  <td class="wide">${kind}, <span class="path">${site}</span></td>
+                  <td class="wide">
+                    ${kind}, <span class="path">${kind === 'folder' ? basename(site) : site}</span>
+                  </td>
                   <td>${readAt ? ago(readAt, now) : 'never'}</td>
                   <td>
                     ${kind === 'folder' ? html`<span class="muted">–</span>` : calledAt ? ago(calledAt, now) : 'never'}

@@ -2,6 +2,7 @@ import { parseYaml } from '../../lib/text/yaml.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ReadFile } from '../files.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
+import { isRemote } from './remote.ts'
 import { decoded } from '../../lib/text/decoded.ts'
 
 /** A value of a description, with the file that it stands in: references are relative to that. */
@@ -70,7 +71,7 @@ export async function readDescription(
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     for (const named of filesIn(file, documents.get(file))) {
       if (documents.has(named) || documents.size >= maxFiles) continue
-      const source = await read(named)
+      const source = isRemote(path) ? undefined : await read(named)
       documents.set(named, source === undefined ? undefined : parseData(source))
       waiting.push(named)
     }

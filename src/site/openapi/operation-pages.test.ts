@@ -38,6 +38,13 @@ it('gives operations the addresses of the pages that Mintlify makes', async () =
   })
 })
 
+it('makes the pages of a description that an item of a menu has alone', async () => {
+  const navigation = { tabs: [{ tab: 'All', menu: [{ item: 'API', openapi: 'api.json' }] }] }
+  const files = { 'api.json': JSON.stringify(api), 'index.mdx': '# Home' }
+  const found = await addresses({ ...files, 'docs.json': JSON.stringify({ navigation }) }, 'api.json')
+  expect(found['PUT /users/{id}']).toBe('/api-reference/user-accounts/put-users')
+})
+
 it('makes pages of the operations that the navigation names, and of no others', async () => {
   const files = { 'api.json': JSON.stringify(api), 'index.mdx': '# Home' }
   const inherited = {
@@ -77,7 +84,7 @@ it('finds the operations that a page shows', async () => {
   expect(['api.yaml', '../../api.yaml', '{a: b}'].flatMap(shown)).toEqual([])
 
   expect(shown('https://x.example/api.yaml GET /users')).toEqual([
-    { file: undefined, address: 'https://x.example/api.yaml', key: 'GET /users' },
+    { file: 'https://x.example/api.yaml', key: 'GET /users' },
   ])
 
   const gitbook = await siteOf({ '.gitbook.yaml': 'root: ./', 'SUMMARY.md': '* [A](a/a.md)', 'a/a.md': '' })
@@ -93,9 +100,17 @@ it('knows the file to edit for a page', () => {
     [
       'docs/api.yaml#GET /users/{id}',
       'a.json#webhook orderUpdated',
+      'https://x.example/openapi#GET /users',
       'docs/a.md',
       'docs/a#b.md',
       'a.yaml#notes',
     ].map(sourceFileOf),
-  ).toEqual(['docs/api.yaml', 'a.json', 'docs/a.md', 'docs/a#b.md', 'a.yaml#notes'])
+  ).toEqual([
+    'docs/api.yaml',
+    'a.json',
+    'https://x.example/openapi',
+    'docs/a.md',
+    'docs/a#b.md',
+    'a.yaml#notes',
+  ])
 })

@@ -8,6 +8,7 @@ import type { Description } from './description.ts'
 import { lineOf, type Operation, operationsOf } from './operations.ts'
 import type { ShownOperation } from './shown-operations.ts'
 import { writeOperation } from './write-operation.ts'
+import { isRemote } from './remote.ts'
 import { writeLine } from './write-text.ts'
 
 /**
@@ -22,8 +23,9 @@ export function operationPath(file: string, key: string): string {
 
 /** The file to edit for a page: that of its description for an operation's page, and else its own. */
 export function sourceFileOf(path: string): string {
-  const at = path.search(/(?<=\.(?:json|ya?ml))#(?:[A-Z]{3,7}|webhook) /i)
-  return at === -1 ? path : path.slice(0, at)
+  const at = path.search(/#(?:[A-Z]{3,7}|webhook) /i)
+  const file = path.slice(0, Math.max(at, 0))
+  return isRemote(file) || /\.(?:json|ya?ml)$/i.test(file) ? file : path
 }
 
 /** A page that is made of an operation. */
@@ -73,7 +75,8 @@ export function operationPages(
 export function addressHere(file: string, { key, tag }: Operation): string {
   const name = slugify(key.replaceAll(/[/{}]+/g, ' ').trim(), 'github').replaceAll(/-{2,}/g, '-')
   const folder = tag === undefined ? '' : slugify(tag, 'github')
-  return [`${ownAddress}${file}`, folder, name].filter((part) => part !== '').join('/')
+  const source = isRemote(file) ? new URL(file).host + new URL(file).pathname : file
+  return [`${ownAddress}${source}`, folder, name].filter((part) => part !== '').join('/')
 }
 
 /** Mintlify names its pages by the folder, the tag and the summary. */
@@ -106,19 +109,20 @@ export function writeShown(source: string, description: Description, operation: 
   return `\n\n${headingOf(source, operation.key)}${writeOperation(description, operation)}`
 }
 
-/** The same where no description says what the operation is. `place`: what the page names as its description. */
+/** The same where no description says what the operation is. `why`: what is known of a description on the web. */
 export function writeMissing(
   source: string,
-  { key, file, address }: Pick<ShownOperation, 'key' | 'file' | 'address'>,
+  { key, file }: Pick<ShownOperation, 'key' | 'file'>,
+  why: string | undefined,
 ): string {
   const isBare = headingOf(source, key) === ''
-  const why =
-    address !== undefined
-      ? `its description is at [${address}](${address}), outside of this repository`
+  const reason =
+    file !== undefined && isRemote(file)
+      ? outside(file, why)
       : file === undefined
         ? 'no OpenAPI file in this repository describes it'
         : `\`${file.replaceAll('`', '')}\` is not in this repository or does not describe it`
-  return `\n\n${isBare ? `\`${key.replaceAll('`', '')}\`\n\n` : headingOf(source, key)}> [!NOTE]\n> The parameters and responses of this operation are not shown here: ${why}.\n`
+  return `\n\n${isBare ? `\`${key.replaceAll('`', '')}\`\n\n` : headingOf(source, key)}> [!NOTE]\n> The parameters and responses of this operation are not shown here: ${reason}.\n`
 }
 
 const mostListed = 300
@@ -136,12 +140,17 @@ export function writeList(description: Description): string {
 }
 
 /** The same where the description is elsewhere. */
-export function writeMissingList(place: { file: string } | { address: string }): string {
-  const where =
-    'address' in place
-      ? `is at [${place.address}](${place.address}), outside of this repository`
-      : `is \`${place.file.replaceAll('`', '')}\`, which is not in this repository`
-  return `\n\n> [!NOTE]\n> This page shows an API whose description ${where}.\n`
+export function writeMissingList(place: string, why: string | undefined): string {
+  const where = isRemote(place)
+    ? outside(place, why)
+    : `its description is \`${place.replaceAll('`', '')}\`, which is not in this repository`
+  return `\n\n> [!NOTE]\n> The API of this page is not shown here: ${where}.\n`
+}
+
+function outside(address: string, why: string | undefined): string {
+  const reason =
+    why === undefined || why === '' ? 'does not describe it' : `is not available here (${writeLine(why)})`
+  return `the API description at [${address}](${address}) ${reason}`
 }
 
 function headingOf(source: string, key: string): string {

@@ -3,14 +3,13 @@ import { isRecord } from '../../lib/is-record.ts'
 import { readFrontMatter } from '../markdown/front-matter.ts'
 import type { Site } from '../site.ts'
 import { folderOf, resolvePath } from '../text/paths.ts'
+import { isRemote } from './remote.ts'
 import { readKey } from './operations.ts'
 
 /** An operation that a page shows. */
 export interface ShownOperation {
-  /** Undefined where the page leaves it to the site to find the description. */
+  /** A file or an address of the web. Undefined where the page leaves it to the site to find the description. */
   file: string | undefined
-  /** Where the description is, if that is on the web. */
-  address?: string
   key: string
   /** A description of this operation alone that the page brings along; its text is made of that. */
   own?: string
@@ -36,7 +35,7 @@ export function shownOperations(site: Site, path: string, source: string): Shown
     const [src, method, target] = ['src', 'method', 'path'].map((name) => attributes.get(name))
     const key = readKey(`${method ?? ''} ${target ?? ''}`)?.key
     if (key === undefined) continue
-    operations.push({ key, ...placeOf(src, (file) => resolvePath(folderOf(path), file)) })
+    operations.push({ key, file: placeOf(src, (file) => resolvePath(folderOf(path), file)) })
   }
   return operations
 }
@@ -46,12 +45,12 @@ const shownWhole =
 const namedFile = /\b(?:spec-?url|src|url|apidescriptionurl|data-url)=["']([^"'\s<>`()[\]]{1,500})["']/i
 
 /** The description that a page has a tag of Redoc, Swagger UI and the like for: the end of its path, or its address. */
-export function shownDescription(source: string): { file: string } | { address: string } | undefined {
+export function shownDescription(source: string): string | undefined {
   if (!/<(?:redoc|swagger|rapi|elements|scalar|api)/i.test(source)) return undefined
   const line = source.split('\n').find((one) => shownWhole.test(one))
   const named = namedFile.exec(line?.slice(0, 2000) ?? '')?.[1]
   if (named === undefined) return undefined
-  return /^https?:\/\//i.test(named) ? { address: named } : { file: named.replace(/^(?:\.{0,2}\/)+/, '') }
+  return isRemote(named) ? named : named.replace(/^(?:\.{0,2}\/)+/, '')
 }
 
 /** `openapi: /api.json GET /users/{id}` */
@@ -59,17 +58,14 @@ function operationOf(site: Site, openapi: unknown): ShownOperation[] {
   const named = typeof openapi === 'string' ? readKey(openapi) : undefined
   return named === undefined
     ? []
-    : [{ key: named.key, ...placeOf(named.file, (file) => resolvePath(site.root, file)) }]
+    : [{ key: named.key, file: placeOf(named.file, (file) => resolvePath(site.root, file)) }]
 }
 
 function placeOf(
   named: string | undefined,
   resolve: (file: string) => string | undefined,
-): Pick<ShownOperation, 'file' | 'address'> {
-  if (named === undefined) return { file: undefined }
-  return /^https?:\/\//i.test(named) && !/[\s()<>[\]`]/.test(named)
-    ? { file: undefined, address: named }
-    : { file: resolve(named) }
+): string | undefined {
+  return named === undefined || isRemote(named) ? named : resolve(named)
 }
 
 /** Bytes of an operation when it is unpacked. */

@@ -39,7 +39,6 @@ const input: RequestBody = {
   related: [],
   model: 'builtin',
   link: 'https://docs.example/jobs/1',
-  messagePath: '/v2/agent/prj_1/job/job_1/message',
 }
 
 it('says what was changed and why, from which sources, how it was checked and how to continue', () => {
@@ -58,7 +57,7 @@ No new problems.
 > Fix it
 
 ---
-Created by Docwright (\`builtin\`). To request changes, send a follow-up from [the job](https://docs.example/jobs/1) or with \`POST /v2/agent/prj_1/job/job_1/message\`. The agent also reads comments on this pull request. To discard the changes, close it.`)
+Created by Docwright (\`builtin\`). To request changes, send a follow-up from [the job](https://docs.example/jobs/1). The agent also reads comments on this pull request. To discard the changes, close it.`)
 })
 
 it('lists what every turn was asked for, conflicts, hosts, other pull requests and remaining problems', () => {

@@ -52,13 +52,12 @@ export interface RequestBody {
   conflicts: readonly string[]
   related: readonly RelatedColumn[]
   model: string
-  /** The page of the job, and the API path for messages to it. */
+  /** The page of the job. */
   link: string
-  messagePath: string
   /** The changes of code that it documents. */
   documents?: readonly DocumentedChange[]
-  /** The gap that the job was made for, and its API path. */
-  gap?: { id: string; path: string } | undefined
+  /** The id of the gap that the job was made for. */
+  gap?: string | undefined
 }
 
 /**
@@ -99,8 +98,8 @@ export function pullRequestBody(input: RequestBody, print: Printer): string {
   const origin =
     input.gap === undefined
       ? ''
-      : `Readers asked about this: see the gap ${code(input.gap.id)} among those of the project in Docwright, or \`GET ${input.gap.path}\`. After the merge, Docwright asks these questions again to verify the fix.\n\n`
-  const foot = `---\n${origin}Created by Docwright (${code(input.model)}). To request changes, send a follow-up from [the job](${input.link}) or with \`POST ${input.messagePath}\`. The agent also reads comments on this pull request. To discard the changes, close it.`
+      : `Readers asked about this: see the gap ${code(input.gap)} of the project in Docwright. After the merge, Docwright retries these questions to verify the fix.\n\n`
+  const foot = `---\n${origin}Created by Docwright (${code(input.model)}). To request changes, send a follow-up from [the job](${input.link}). The agent also reads comments on this pull request. To discard the changes, close it.`
   const head = [draftNote(input, print), deletedNote(input)].filter((note) => note !== undefined).join('\n\n')
   const summary = print.block(
     input.summary,

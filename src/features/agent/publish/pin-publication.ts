@@ -114,12 +114,8 @@ export async function pinPublication(
       related: related.map((one) => ({ ...one, link: one.link ?? pageOf(run, job.id, one.number) })),
       model: job.model,
       link: run.ports.jobLink(run.project, job.id),
-      messagePath: `/v2/agent/${run.project.id}/job/${job.id}/message`,
       documents: [...earlier, turn.row].flatMap(({ material }) => documented(run, material?.change)),
-      gap:
-        job.gap_id === null
-          ? undefined
-          : { id: job.gap_id, path: `/v2/insights/${run.project.id}/gaps/${job.gap_id}` },
+      gap: job.gap_id ?? undefined,
     },
   })
   const publication: PublicationColumn = {

@@ -34,7 +34,7 @@ export async function probeVectors({ store, projectId, name, embedder, signal }:
   if (known?.isFresh) return { tokens: 0, changed: undefined }
   const { vectors, tokens } = await embedder.embed([probeText], 'document', { signal, retries: 3 })
   const now = storedVector(vectors[0] ?? [])
-  if (now === undefined) throw new ModelTrouble('answer', `${name} gave a vector without a direction`)
+  if (now === undefined) throw new ModelTrouble('answer', `${name} gave an embedding without a direction`)
   const before = known?.vector.numbers.length ?? (await storedLength(store.db, projectId, name))
   const changed = describeChange(name, { before, known: known?.vector, now })
   await store.transaction(async (tx) => {

@@ -164,10 +164,10 @@ function none(
     return html`<p class="empty">
       No jobs yet.${mayStart ? ' Start a job to open your first pull request.' : ''}
     </p>`
-  const some = searched === undefined ? 'No job' : `None of these ${searched.toLocaleString('en')} jobs`
-  const kind = word === undefined ? some : html`${some} is “${word}”`
+  const some = searched === undefined ? 'No jobs' : `None of these ${searched.toLocaleString('en')} jobs`
+  const wanted = [word, text].flatMap((one) => (one === undefined ? [] : `“${one}”`)).join(' and ')
   return html`<p class="empty">
-    ${kind}${text === undefined ? '' : html`${word === undefined ? ' has' : ' and has'} the words “${text}”`}.
+    ${some} match ${wanted}.
     <a href="${base}">Show all</a>
   </p>`
 }

@@ -4,6 +4,7 @@ import { quote } from '../../../lib/text/quote.ts'
 import { ToolError } from '../../../lib/tool-error.ts'
 import type { DescribedPages } from '../../site.ts'
 import { readKey } from '../../openapi/operations.ts'
+import { isRemote } from '../../openapi/remote.ts'
 import { resolvePath } from '../../text/paths.ts'
 import type { Edit } from '../../text/text-file.ts'
 import { type JsonConfig, type JsonFile, type JsonValue, readJsonConfig, textOf } from './json-config.ts'
@@ -97,9 +98,9 @@ export function mintlifyNavigation(
     const text = textOf(node) ?? ''
     if (isOperation(text)) generated.add(usualFolder)
     const operation = readKey(text)
-    const own = operation?.file === undefined ? undefined : resolvePath(root, operation.file)
+    const own = operation?.file === undefined ? undefined : placeOf(operation.file)
     const sources = own === undefined ? place.descriptions : [{ file: own, folder: usualFolder }]
-    if (operation !== undefined && !isWeb(operation.file ?? ''))
+    if (operation !== undefined)
       for (const source of sources)
         described.push({ ...labelsOf(place), ...source, key: operation.key, isMade: true })
     const inside = text.replace(/^\/+/, '').replace(/\.mdx?$/, '')
@@ -122,8 +123,11 @@ export function mintlifyNavigation(
   const filesOf = (source: JsonValue | undefined): string[] =>
     [source, config.property(source, 'source'), ...config.elements(source)].flatMap((one) => {
       const text = textOf(one?.node)
-      return text === undefined || isWeb(text) ? [] : (resolvePath(root, text) ?? [])
+      return text === undefined ? [] : (placeOf(text) ?? [])
     })
+  /** The path of a description, or its address on the web. */
+  const placeOf = (text: string) =>
+    isRemote(text) ? text : isWeb(text) ? undefined : resolvePath(root, text)
   let nodes = 0
   const walkList = (value: JsonValue, place: Group, isPages: boolean, depth: number): void => {
     const own = new Map<Node, PageList>()
@@ -170,7 +174,11 @@ export function mintlifyNavigation(
       const folder = named === undefined ? usualFolder : `/${named.replace(/^\/+|(?<!\/)\/+$/g, '')}`
       generated.add(folder)
       if (key !== 'openapi') continue
-      const isMade = !divisions.some((division) => config.property(value, division) !== undefined)
+      // An item's name is a text.
+      const isMade = !divisions.some((name) => {
+        const division = config.property(value, name)
+        return division !== undefined && textOf(division.node) === undefined
+      })
       const own = filesOf(source).map((file) => ({ file, folder }))
       for (const one of own) described.push({ ...labelsOf(inner), ...one, key: undefined, isMade })
       if (own.length > 0) inner.descriptions = own

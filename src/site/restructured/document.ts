@@ -112,6 +112,7 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
   }
   const passText = (text: Lines): void => {
     for (const piece of inline(text)) {
+      if (piece.kind === 'text') continue
       if (piece.kind === 'footnote') slugger.skip()
       else if (piece.kind === 'target') {
         const id = slugger.next(piece.text)

@@ -59,7 +59,7 @@ export function attributesFor(settings: AsciidocSettings, path: string): Attribu
   const values = new Map<string, string>(usual)
   for (const [name, value] of Object.entries(settings.attributesOf(path))) values.set(name, value)
   const locked = new Set<string>()
-  for (const [name, { value, isLocked }] of settings.attributes) {
+  for (const [name, { value, isLocked }] of settings.configured(path)) {
     if (value === undefined) values.delete(name)
     else values.set(name, value)
     if (isLocked) locked.add(name)

@@ -480,6 +480,12 @@ describe('labels that no page defines', () => {
       .filter(({ check }) => check === 'anchor')
       .map(({ href }) => href)
 
+  it('of documents are dead also where code is described, which makes no documents', async () => {
+    const conf = 'extensions = ["sphinx.ext.autodoc", "sphinx.ext.intersphinx"]\n'
+    const found = await problemsOf({ 'conf.py': conf, 'index.rst': 'x\n=\n\n:doc:`gone` :ref:`open`\n' })
+    expect(found.map(({ href }) => href)).toEqual([':doc:`gone`'])
+  })
+
   it('are dead where all pages are read', async () => {
     expect(await dead({ 'conf.py': conf })).toEqual(['{ref}`gone`', '#lost', '{ref}`Text <gone-too>`'])
   })

@@ -56,7 +56,8 @@ export function objectIds(
 const inLanguage = {
   c: (signature: string, _kind: string, within: string): [string, string][] => {
     const name = declaredName(signature)
-    const whole = within === '' || name.startsWith(`${within}.`) ? name : `${within}.${name}`
+    // Within another one also a full name is one of its names.
+    const whole = within === '' ? name : `${within}.${name}`
     return name === '' ? [] : [[whole, `c.${whole}`]]
   },
   js: (signature: string, _kind: string, within: string): [string, string][] => {
@@ -67,7 +68,7 @@ const inLanguage = {
   },
   cpp: (signature: string, kind: string, within: string): [string, string][] => {
     const name = declaredName(signature.replace(/^template\s*<[^<>]{0,500}>\s*/, ''))
-    const whole = within === '' || name.startsWith(`${within}::`) ? name : `${within}::${name}`
+    const whole = within === '' ? name : `${within}::${name}`
     const parts = whole.split('::')
     const written = parts.map((part) => `${part.length}${part}`).join('')
     // The ids of functions and templates have the types of what they take: those lead to the page.

@@ -402,6 +402,19 @@ describe('Antora', () => {
   })
 })
 
+describe('pages in a markup that the generator does not build', () => {
+  it('are counted, without the files of the project itself', async () => {
+    const rst = emptyFiles('docs/a.md', 'docs/b.rst', 'docs/c.adoc', 'docs/README.rst', 'docs/d.txt')
+    const site = await siteOf({ 'mkdocs.yml': 'site_name: x\n', ...rst })
+    expect(site.unread).toEqual([
+      { format: 'reStructuredText', pages: 1 },
+      { format: 'AsciiDoc', pages: 1 },
+    ])
+    const plain = await siteOf(emptyFiles('a.md', 'b.rst', 'c.adoc'))
+    expect(plain.unread).toEqual([{ format: 'reStructuredText', pages: 1 }])
+  })
+})
+
 describe('several components of Antora', () => {
   const files = {
     'antora-playbook.yml': 'asciidoc:\n  attributes:\n    who: all\n',

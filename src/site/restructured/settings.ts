@@ -64,19 +64,15 @@ function pythonString(python: string, name: string): string | undefined {
   return undefined
 }
 
+const setting =
+  /^(\w{1,60})[ \t]{0,20}=[ \t]{0,20}(True|False|None|-?\d{1,15}|"[^"\n\\]{0,200}"|'[^'\n\\]{0,200}')[ \t]{0,9}(?:#[^\n]*)?$/gm
+const defaultValue =
+  /add_config_value\(\s{0,9}["'](\w{1,60})["'],\s{0,9}(True|False|None|-?\d{1,15}|"[^"\n\\]{0,200}"|'[^'\n\\]{0,200}')\s{0,9},/g
+
 /** Settings that stand there as they are, and what a configuration says they are without one. */
 function plainValues(python: string): Map<string, PlainValue> {
   const values = new Map<string, PlainValue>()
-  const literal = `True|False|None|-?\\d{1,15}|"[^"\\n\\\\]{0,200}"|'[^'\\n\\\\]{0,200}'`
-  const defaults = new RegExp(
-    `add_config_value\\(\\s{0,9}["'](\\w{1,60})["'],\\s{0,9}(${literal})\\s{0,9},`,
-    'g',
-  )
-  const settings = new RegExp(
-    `^(\\w{1,60})[ \\t]{0,20}=[ \\t]{0,20}(${literal})[ \\t]{0,9}(?:#[^\\n]*)?$`,
-    'gm',
-  )
-  for (const form of [defaults, settings])
+  for (const form of [defaultValue, setting])
     for (const [, name = '', value = ''] of python.slice(0, 500_000).matchAll(form))
       values.set(name, plainValue(value))
   return values

@@ -50,7 +50,9 @@ export function readDocument(texts: Iterable<string>, around: readonly string[] 
     return known
   }
   const bodyOf = (directive: Directive): readonly Block[] => {
-    const known = bodies.get(directive) ?? readBlocks(directive.content, reading)
+    // Several terms of a glossary may stand above one text.
+    const own = kindOf(directive.name)?.shows === 'glossary' ? { ...reading, faults: [] } : reading
+    const known = bodies.get(directive) ?? readBlocks(directive.content, own)
     bodies.set(directive, known)
     return known
   }

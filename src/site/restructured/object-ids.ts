@@ -81,7 +81,7 @@ const inLanguage = {
 /** The name that a declaration of C declares: `void (*name)(int)`, `int name[3]`, `struct name`. */
 function declaredName(signature: string): string {
   const plain = signature.slice(0, 2000)
-  const [, pointer] = /\(\s{0,5}\*\s{0,5}([A-Za-z_][\w.:]{0,200})\s{0,5}\)/.exec(plain) ?? []
+  const [, pointer] = /^[^(]{0,500}\(\s{0,5}\*\s{0,5}([A-Za-z_][\w.:]{0,200})\s{0,5}\)/.exec(plain) ?? []
   if (pointer !== undefined) return pointer
   const [before = ''] = plain.split(/[([={;]|(?<!:):(?!:)/)
   return /([A-Za-z_~][\w.:]{0,200})$/.exec(before.trim())?.[1] ?? ''

@@ -79,8 +79,11 @@ export function holds(expression: string, config: ReadonlyMap<string, PlainValue
   const list = (): PlainValue[] => {
     const values: PlainValue[] = []
     const end = take('(') ? ')' : take('[') ? ']' : ''
-    if (end === '') isKnown = false
-    while (at < tokens.length && end !== '' && !take(end)) {
+    if (end === '') {
+      isKnown = false
+      return values
+    }
+    while (at < tokens.length && !take(end)) {
       values.push(atom())
       take(',')
     }

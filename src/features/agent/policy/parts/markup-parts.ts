@@ -68,9 +68,9 @@ function restructuredParts(text: string, { ships, dialect, fileOf }: Reading): P
   return parts
 }
 
-/** A text as docutils sees it: more signs end its lines, and tabs go on to every eighth column. */
+/** A text as docutils sees it: more signs end its lines (control characters are held anyway), and tabs go on to every eighth column. */
 function docutilsText(text: string): string {
-  const lines = text.replaceAll(/[\f\v]/g, ' ').split(/[\n\x1c-\x1e\x85\u2028\u2029]/)
+  const lines = text.replaceAll(/[\f\v]/g, ' ').split(/[\n\u0085\p{Zl}\p{Zp}]/u)
   return lines
     .map((line) => {
       const [first = '', ...others] = line.split('\t')

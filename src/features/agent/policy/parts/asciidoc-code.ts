@@ -29,7 +29,7 @@ export function readAsciidocCode(lines: readonly string[], isCode: (above: strin
   let [conditions, above, before] = [0, '', '']
   let [isHeader, isLiteral, goesOn] = [false, false, false]
   for (const [index, raw] of lines.entries()) {
-    const line = raw.replace(/[\s\0]{1,1000}$/, '')
+    const line = raw.trimEnd()
     const top = stack.at(-1)
     const [, kind, content = ''] = condition.exec(line) ?? []
     if (kind !== undefined) {

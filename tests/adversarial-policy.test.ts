@@ -15,6 +15,7 @@ import { harmlessKnown, hostileKnown } from './adversarial/known-forms.ts'
 import { harmlessEscapes, hostileEscapes } from './adversarial/hostile-escapes.ts'
 import { harmlessGenerators, hostileGenerators } from './adversarial/hostile-generators.ts'
 import { hostileInvented } from './adversarial/hostile-invented.ts'
+import { hostileMarkups } from './adversarial/hostile-markups.ts'
 import { hostileNear } from './adversarial/hostile-near.ts'
 import { harmlessUnnamed, hostileUnnamed } from './adversarial/hostile-unnamed.ts'
 import { hiddenHosts, hiddenTexts, hostilePaths } from './adversarial/hostile-rest.ts'
@@ -154,6 +155,12 @@ describe('what generators, servers and shells do with a line', () => {
 describe('what was invented last', () => {
   it.each(hostileInvented.map((one) => [one.name, one] as const))('is held: %s', async (_, one) => {
     expect((await attack(one)).held).not.toEqual([])
+  })
+})
+
+describe('what Asciidoctor and docutils take for something else', () => {
+  it.each(hostileMarkups.map((one) => [one.name, one] as const))('is refused: %s', async (_, one) => {
+    expect((await attack(one)).refused).not.toEqual([])
   })
 })
 

@@ -1,4 +1,7 @@
 import type { AsciidocSettings } from './asciidoc/settings.ts'
+import type { AsciidocReading } from './asciidoc/whole.ts'
+import type { RestructuredReading } from './restructured/whole.ts'
+import type { KeptReadings } from './text/kept-readings.ts'
 import type { ReadFile } from './files.ts'
 import type { LinkForm, LinkFormKind } from './markdown/link-forms.ts'
 import type { FolderRules } from './navigation/arrange-folders.ts'
@@ -107,6 +110,11 @@ export interface Site extends PageRules {
   references: References
   restructured: RestructuredSettings | undefined
   asciidoc: AsciidocSettings | undefined
+  /** What was read of pages in other markups for their names. */
+  readings?: {
+    asciidoc: KeptReadings<AsciidocReading>
+    restructured: KeptReadings<RestructuredReading>
+  }
   /** The page that the name of a document means on a page. */
   documentOf: (fromPath: string, name: string) => string | undefined
   /** The link from one page to another page or asset, written as `like` is; its query and fragment are kept. */

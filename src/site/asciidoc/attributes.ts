@@ -42,6 +42,7 @@ const own: Readonly<Record<string, string>> = {
   'safe-mode-secure': '',
   sectids: '',
 }
+const usual = Object.entries({ ...named, ...own })
 const maxValue = 5000
 const maxText = 200_000
 
@@ -55,9 +56,10 @@ export interface Attributes {
 }
 
 export function attributesFor(settings: AsciidocSettings, path: string): Attributes {
-  const values = new Map<string, string>(Object.entries({ ...named, ...own, ...settings.attributesOf(path) }))
+  const values = new Map<string, string>(usual)
+  for (const [name, value] of Object.entries(settings.attributesOf(path))) values.set(name, value)
   const locked = new Set<string>()
-  for (const [name, { value, isLocked }] of settings.attributes) {
+  for (const [name, { value, isLocked }] of settings.configured(path)) {
     if (value === undefined) values.delete(name)
     else values.set(name, value)
     if (isLocked) locked.add(name)

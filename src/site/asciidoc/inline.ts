@@ -20,8 +20,11 @@ export interface InlineContext {
 
 const maxDepth = 6
 const marks: ReadonlySet<string> = new Set(['*', '_', '`', '#', '^', '~'])
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign)
+const isWord = (sign: string | undefined) =>
+  sign !== undefined && (/\w/.test(sign) || /[\p{L}\p{N}]/u.test(sign))
 const isSpace = (sign: string | undefined) => sign === undefined || /\s/.test(sign)
+/** What may begin markup: all between is text. */
+const next = /[\\`*_#^~["'(<]| \+\n|\+|(?<!\w)[a-z]\w{1,15}:/g
 
 export function printInline(text: string, context: InlineContext): Shown {
   return printPart(context.attributes.fill(text), context, 0)
@@ -45,13 +48,20 @@ function printPart(text: string, context: InlineContext, depth: number): Shown {
     depth < maxDepth ? printPart(part, context, depth + 1) : { markdown: escaped(part), plain: part }
   let at = 0
   while (at < text.length) {
+    next.lastIndex = at
+    const found = next.exec(text)?.index ?? text.length
+    if (found > at) {
+      held += text.slice(at, found)
+      at = found
+      continue
+    }
     const sign = text[at] ?? ''
     const before = text[at - 1]
     if (sign === '\\') {
       // What is escaped is text: a sign, or the name of a macro.
-      const next = text[at + 1] ?? ''
+      const behind = text[at + 1] ?? ''
       const word = /^(?:[a-z]{1,20}:|\{|<<|\[\[|\(\()/.exec(text.slice(at + 1, at + 24))?.[0] ?? ''
-      const literal = word === '' && (marks.has(next) || /['"+(.-]/.test(next)) ? next : word
+      const literal = word === '' && (marks.has(behind) || /['"+(.-]/.test(behind)) ? behind : word
       held += literal === '' ? sign : literal
       at += Math.max(1, literal.length + 1)
       continue

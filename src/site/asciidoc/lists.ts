@@ -28,7 +28,8 @@ const marks: readonly [RegExp, Mark['kind']][] = [
 ]
 
 export function markOf(text: string): Mark | undefined {
-  for (const [form, kind] of marks) {
+  const mayBegin = /^\s*(?:[-*•.<]|\d{1,4}\.|[a-zA-Z]{1,5}[.)])/.test(text)
+  for (const [form, kind] of mayBegin ? marks : []) {
     const [, sign = '', rest = ''] = form.exec(text) ?? []
     if (sign === '') continue
     const mark = kind === 'callouts' ? '<' : /^\w/.test(sign) ? (/^\d/.test(sign) ? '1' : 'a') : sign
@@ -39,7 +40,7 @@ export function markOf(text: string): Mark | undefined {
 
 /** `term:: text` */
 function termOf(text: string): Mark | undefined {
-  if (isComment(text)) return undefined
+  if (!(text.includes('::') || text.includes(';;')) || isComment(text)) return undefined
   const at = text.search(/:::?:?(?:\s|$)|;;(?:\s|$)/)
   const [sign = ''] = at > 0 ? (/^(?::{2,4}|;;)/.exec(text.slice(at, at + 4)) ?? []) : []
   const term = text.slice(0, Math.max(0, at)).trim()

@@ -53,6 +53,8 @@ export function readAbove(cursor: Cursor, reading: Reading): Above {
   let positional: string[] = []
   for (; cursor.at < cursor.lines.length; cursor.at++) {
     const text = cursor.lines[cursor.at]?.text ?? ''
+    // Most lines say nothing of a block.
+    if (/^[^[.:/\s]/.test(text)) break
     const [, id, name] = /^\[\[([^\],]{1,300})(?:,([^\]]{0,500}))?\]\]$/.exec(text) ?? []
     if (id !== undefined) {
       ids.push(reading.attributes.fill(id).trim())

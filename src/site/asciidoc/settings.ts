@@ -5,8 +5,8 @@ export type Family = 'page' | 'partial' | 'example' | 'image' | 'attachment'
 
 /** What a site says of its pages in AsciiDoc. */
 export interface AsciidocSettings {
-  /** Attributes that its configuration sets: undefined for those that it unsets. */
-  attributes: ReadonlyMap<string, { value: string | undefined; isLocked: boolean }>
+  /** Attributes that its configuration sets for a page: undefined for those that it unsets. */
+  configured: (path: string) => ReadonlyMap<string, { value: string | undefined; isLocked: boolean }>
   /** Those of one page. */
   attributesOf: (path: string) => Readonly<Record<string, string>>
   /** The file that a name means on a page, whether it is there or not; undefined for one of another component. */
@@ -17,7 +17,7 @@ export interface AsciidocSettings {
 
 /** Of pages that Asciidoctor alone reads. */
 export const plainAsciidoc: AsciidocSettings = {
-  attributes: new Map(),
+  configured: () => new Map(),
   attributesOf: (path) => {
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.adoc$/i, '')
     return { docname: name }

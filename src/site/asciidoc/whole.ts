@@ -2,6 +2,7 @@ import type { ReadFile } from '../files.ts'
 import type { PageLine } from '../pages/page.ts'
 import type { PageTargets, References } from '../restructured/references.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
+import type { KeptReadings } from '../text/kept-readings.ts'
 import { attributesFor } from './attributes.ts'
 import { type ExpandedLine, expandLines } from './expand.ts'
 import { createIds, type Ids } from './ids.ts'
@@ -18,6 +19,15 @@ export interface AsciidocSite {
     from: string,
     href: string,
   ) => { kind: 'page' | 'asset'; path: string } | { kind: 'external' | 'broken' }
+  /** Pages that were read for their names already. */
+  readings?: { asciidoc: KeptReadings<AsciidocReading> } | undefined
+}
+
+/** The lines of a page with those of other files, and the places in it that references may name. */
+export interface AsciidocReading {
+  lines: ExpandedLine[]
+  included: ReadonlySet<string>
+  ids: Ids
 }
 
 const maxTargets = 5000
@@ -31,10 +41,10 @@ export async function wholeAsciidoc(
 ): Promise<{ lines: PageLine[]; included: string[]; mentions: string[] }> {
   const settings = site.asciidoc
   if (settings === undefined) return { lines: [], included: [], mentions: [] }
-  const { lines, included } = await expandLines({ path, settings }, source, read)
-  const mentions = new Set<string>()
   // References may name what comes later.
-  const { ids } = readPage({ ...site, settings }, path, lines, createIds(), mentions)
+  const { lines, included, ids } =
+    site.readings?.asciidoc.take(path, source) ?? (await readNames({ ...site, settings }, path, source, read))
+  const mentions = new Set<string>()
   const { out, title } = readPage({ ...site, settings }, path, lines, ids, mentions)
   const origin = lines[0] ?? { text: '', path, line: 1, offset: 0 }
   const front = title === undefined || out.some(({ text }) => text.startsWith('# ')) ? [] : [`# ${title}`, '']
@@ -59,8 +69,9 @@ export async function asciidocTargets(
   read: ReadFile,
 ): Promise<PageTargets> {
   if (settings === undefined) return { title: undefined, labels: [], headings: [], terms: [], objects: [] }
-  const { lines } = await expandLines({ path, settings }, source, read)
-  const { ids, title } = readPage({ settings, ...site }, path, lines, createIds(), new Set())
+  const { title, ...reading } = await readNames({ settings, ...site }, path, source, read)
+  const { ids } = reading
+  site.readings?.asciidoc.keep(path, source, reading)
   return {
     title,
     // A fragment of a page is known by the page's path.
@@ -75,6 +86,17 @@ export async function asciidocTargets(
     terms: [],
     objects: [],
   }
+}
+
+async function readNames(
+  site: Site,
+  path: string,
+  source: string,
+  read: ReadFile,
+): Promise<AsciidocReading & { title: string | undefined }> {
+  const { lines, included } = await expandLines({ path, settings: site.settings }, source, read)
+  const { ids, title } = readPage(site, path, lines, createIds(), new Set())
+  return { lines, included, ids, title }
 }
 
 interface Site extends Omit<AsciidocSite, 'asciidoc'> {

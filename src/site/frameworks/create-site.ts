@@ -10,8 +10,8 @@ import { folderPath, isMarkdown } from '../links/page-path.ts'
 import { markupOf } from '../text/markup.ts'
 import { referencesOf } from '../restructured/references.ts'
 import type { FrontMatterData, SitePage } from '../pages/page.ts'
-import type { Framework, PageNames, Site } from '../site.ts'
-import { folderOf, joinPath } from '../text/paths.ts'
+import type { Framework, PageNames, Site, UnreadPages } from '../site.ts'
+import { fileName, folderOf, joinPath } from '../text/paths.ts'
 
 /**
  * The documentation site of a repository. `root` is the content folder that the operator named, `''` for none;
@@ -116,7 +116,9 @@ export async function createSite(
     collisions,
     redirects,
     described: framework.described ?? [],
-    unread: (framework.unread ?? []).filter(({ pages }) => pages > 0),
+    unread: [...(framework.unread ?? []), ...otherMarkups(framework, [...paths].filter(inRoot))].filter(
+      ({ pages }) => pages > 0,
+    ),
     navigationFiles: framework.navigationFiles ?? [],
     needs: {
       fields: [...(framework.needs?.fields ?? []), ...(aliases === undefined ? [] : [aliases.field])],
@@ -171,6 +173,30 @@ export async function createSite(
     }),
     linkTo: linkWriter({ framework, urlOf }),
   }
+}
+
+const ofProject =
+  /^(?:readme|change(?:s|log)|history|news|authors|contribut(?:ors|ing)|licen[cs]e|copying|code_of_conduct|security|install)\.[^.]+$/i
+
+/** Files in a markup that the generator of the site does not build. */
+function otherMarkups(framework: Framework, paths: readonly string[]): UnreadPages[] {
+  const written = { restructured: 'reStructuredText', asciidoc: 'AsciiDoc' } as const
+  return (['restructured', 'asciidoc'] as const).flatMap((markup) =>
+    framework[markup] !== undefined
+      ? []
+      : [
+          {
+            format: written[markup],
+            pages: paths.filter(
+              (path) =>
+                markupOf(path) === markup &&
+                !path.endsWith('.txt') &&
+                path.startsWith(framework.root) &&
+                !ofProject.test(fileName(path)),
+            ).length,
+          },
+        ],
+  )
 }
 
 /** `pt_BR` as HTML writes it, `pt-BR`; undefined for what names no language. */

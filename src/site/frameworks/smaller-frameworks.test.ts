@@ -402,6 +402,67 @@ describe('Antora', () => {
   })
 })
 
+describe('pages in a markup that the generator does not build', () => {
+  it('are counted, without the files of the project itself', async () => {
+    const rst = emptyFiles('docs/a.md', 'docs/b.rst', 'docs/c.adoc', 'docs/README.rst', 'docs/d.txt')
+    const site = await siteOf({ 'mkdocs.yml': 'site_name: x\n', ...rst })
+    expect(site.unread).toEqual([
+      { format: 'reStructuredText', pages: 1 },
+      { format: 'AsciiDoc', pages: 1 },
+    ])
+    const plain = await siteOf(emptyFiles('a.md', 'b.rst', 'c.adoc'))
+    expect(plain.unread).toEqual([{ format: 'reStructuredText', pages: 1 }])
+  })
+})
+
+describe('several components of Antora', () => {
+  const files = {
+    'antora-playbook.yml': 'asciidoc:\n  attributes:\n    who: all\n',
+    'docs/kit-1/antora.yml':
+      'name: kit\ntitle: Kit\nversion: "1.9"\nnav: [modules/ROOT/nav.adoc]\nasciidoc: {attributes: {kind: old}}\n',
+    'docs/kit-1/modules/ROOT/nav.adoc': '* xref:a.adoc[First]\n',
+    'docs/kit-1/modules/ROOT/pages/a.adoc': '= A\n\n{kind} {who}\n',
+    'docs/kit-2/antora.yml': 'name: kit\ntitle: Kit\nversion: "1.10"\nnav: [modules/ROOT/nav.adoc]\n',
+    'docs/kit-2/modules/ROOT/nav.adoc': '* xref:a.adoc[First]\n',
+    'docs/kit-2/modules/ROOT/pages/a.adoc': '= A\n\nxref:tool:run:go.adoc[] xref:1.9@a.adoc[]\n',
+    'docs/tool/antora.yml': 'name: tool\nversion: ~\nnav: [modules/ROOT/nav.adoc]\n',
+    'docs/tool/modules/ROOT/nav.adoc': '* xref:index.adoc[]\n** xref:run:go.adoc[Go]\n',
+    'docs/tool/modules/ROOT/pages/index.adoc':
+      '= Tool\n\nxref:kit::a.adoc[] xref:1.9@kit::a.adoc[] xref:kit::gone.adoc[] xref:none::a.adoc[]\n',
+    'docs/tool/modules/run/pages/go.adoc': '= Go\n',
+  }
+  const one = 'docs/kit-1/modules/ROOT/pages/a.adoc'
+  const two = 'docs/kit-2/modules/ROOT/pages/a.adoc'
+  const tool = 'docs/tool/modules/ROOT/pages/index.adoc'
+
+  it('have addresses, versions and navigation each', async () => {
+    expect(await urls(files)).toEqual({
+      [one]: '/kit/1.9/a.html',
+      [two]: '/kit/1.10/a.html',
+      [tool]: '/tool/index.html',
+      'docs/tool/modules/run/pages/go.adoc': '/tool/run/go.html',
+    })
+    const site = await siteOf(files)
+    expect([one, two, tool].map((path) => site.pageFor(path)?.version)).toEqual(['1.9', '1.10', undefined])
+    expect(site.copiesOf(one)).toEqual([two])
+    expect(site.placeOf(one)).toEqual({ label: 'First', groups: ['Kit 1.9'] })
+    expect(site.placeOf('docs/tool/modules/run/pages/go.adoc')?.groups[0]).toBe('tool')
+  })
+
+  it('are named from each other, the latest version where none is named', async () => {
+    const site = await siteOf(files)
+    const to = (from: string, name: string) => site.resolveLink(from, `xref:${name}`)
+    expect(to(tool, 'kit::a.adoc')).toMatchObject({ kind: 'page', path: two })
+    expect(to(tool, '1.9@kit::a.adoc')).toMatchObject({ kind: 'page', path: one })
+    expect(to(two, '1.9@a.adoc')).toMatchObject({ kind: 'page', path: one })
+    expect(to(two, 'tool:run:go.adoc')).toMatchObject({ path: 'docs/tool/modules/run/pages/go.adoc' })
+    expect((await problemsOf(files)).map(({ href }) => href)).toEqual(['xref:kit::gone.adoc'])
+    expect(site.linkTo(tool, one, 'xref:kit::a.adoc')).toBe('xref:1.9@kit::a.adoc')
+    expect(site.linkTo(tool, two, 'xref:1.9@kit::a.adoc')).toBe('xref:kit::a.adoc')
+    expect(site.linkTo(two, tool, 'xref:a.adoc')).toBe('xref:tool::index.adoc')
+  })
+})
+
 describe('references of AsciiDoc', () => {
   const page = (text: string) => ({
     'antora.yml': 'name: x\n',
@@ -431,6 +492,12 @@ describe('labels that no page defines', () => {
     (await problemsOf({ ...files, ...more }))
       .filter(({ check }) => check === 'anchor')
       .map(({ href }) => href)
+
+  it('of documents are dead also where code is described, which makes no documents', async () => {
+    const conf = 'extensions = ["sphinx.ext.autodoc", "sphinx.ext.intersphinx"]\n'
+    const found = await problemsOf({ 'conf.py': conf, 'index.rst': 'x\n=\n\n:doc:`gone` :ref:`open`\n' })
+    expect(found.map(({ href }) => href)).toEqual([':doc:`gone`'])
+  })
 
   it('are dead where all pages are read', async () => {
     expect(await dead({ 'conf.py': conf })).toEqual(['{ref}`gone`', '#lost', '{ref}`Text <gone-too>`'])

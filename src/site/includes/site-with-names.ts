@@ -2,9 +2,10 @@ import type { ReadFile } from '../files.ts'
 import { createSite } from '../frameworks/create-site.ts'
 import { markupOf } from '../text/markup.ts'
 import { asciidocFacts } from '../asciidoc/facts.ts'
-import { asciidocTargets } from '../asciidoc/whole.ts'
-import { wholeTargets } from '../restructured/whole.ts'
+import { type AsciidocReading, asciidocTargets } from '../asciidoc/whole.ts'
+import { type RestructuredReading, wholeTargets } from '../restructured/whole.ts'
 import type { PageNames, Site } from '../site.ts'
+import { keptReadings } from '../text/kept-readings.ts'
 
 /**
  * A site that knows what its pages in other markups call each other: their text has the titles of those that they name. Pages
@@ -15,7 +16,11 @@ export async function siteWithNames(
   read: ReadFile,
   input: { paths: readonly string[]; root: string; pages?: readonly string[] },
 ): Promise<Site> {
-  const site = await createSite(read, input)
+  const readings = {
+    asciidoc: keptReadings<AsciidocReading>(),
+    restructured: keptReadings<RestructuredReading>(),
+  }
+  const site = { ...(await createSite(read, input)), readings }
   const names = new Map<string, PageNames>()
   for (const path of input.pages ?? site.pages) {
     const source = markupOf(path) === undefined ? undefined : await read(path)
@@ -23,8 +28,11 @@ export async function siteWithNames(
     const isAsciidoc = markupOf(path) === 'asciidoc'
     const targets = isAsciidoc
       ? await asciidocTargets(site, path, source, read)
-      : (await wholeTargets(site, path, source, read)).targets
-    const fields = isAsciidoc && site.needs.fields.length > 0 ? asciidocFacts(source).fields : {}
+      : await wholeTargets(site, path, source, read)
+    const fields =
+      isAsciidoc && site.needs.fields.some((field) => source.includes(`:${field}:`))
+        ? asciidocFacts(source).fields
+        : {}
     const needed = site.needs.fields.flatMap((field) => (field in fields ? [[field, fields[field]]] : []))
     names.set(path, {
       data: Object.fromEntries(needed),
@@ -32,5 +40,5 @@ export async function siteWithNames(
       targets,
     })
   }
-  return names.size === 0 ? site : createSite(read, { ...input, names })
+  return names.size === 0 ? site : { ...(await createSite(read, { ...input, names })), readings }
 }

@@ -1,8 +1,9 @@
 const inText = /[\\`*[\]<{~|]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_|&(?=#?\w{1,30};)|!(?=\[)/gu
+const mayBeMarkup = /[\\`*[\]<{~|_&!]/
 
 /** Text of which nothing is markup. */
 export function escaped(text: string): string {
-  return text.replace(inText, '\\$&')
+  return mayBeMarkup.test(text) ? text.replace(inText, '\\$&') : text
 }
 
 /** Text in which also nothing at the start of a line is markup. */
@@ -16,6 +17,7 @@ export function atStart(line: string): string {
 export function code(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   if (flat === '') return ''
+  if (!flat.includes('`')) return `\`${flat}\``
   const longest = Math.max(0, ...[...flat.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const space = flat.startsWith('`') || flat.endsWith('`') ? ' ' : ''

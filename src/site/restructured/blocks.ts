@@ -69,15 +69,21 @@ const sign = /^([!-/:-@[-`{-~])\1*$/
 
 /** Whether a line is nothing but one sign. */
 export function isAdornment(text: string): boolean {
-  return text.length > 0 && sign.test(text.trimEnd())
+  return text.length > 0 && text[0] === text[text.length > 1 ? 1 : 0] && sign.test(text.trimEnd())
 }
 
 export function isBlank({ text }: SourceLine): boolean {
-  return text.trim() === ''
+  return text === '' || (!beginsWithSign(text) && text.trim() === '')
 }
 
 export function indentOf({ text }: SourceLine): number {
-  return text.length - text.trimStart().length
+  return beginsWithSign(text) ? 0 : text.length - text.trimStart().length
+}
+
+/** Whether a text begins with what is no blank, as most lines do; some of the signs of other languages are looked at. */
+function beginsWithSign(text: string): boolean {
+  const code = text.charCodeAt(0)
+  return code > 0x20 && code < 0x80
 }
 
 /** A line without its first columns. */
@@ -112,7 +118,7 @@ export function sourceLines(texts: Iterable<string>): SourceLine[] {
   let at = 0
   for (const raw of texts) {
     const text = raw.trimEnd()
-    const indent = /^[ \t\f\v]*/.exec(text)?.[0] ?? ''
+    const indent = text.includes('\t') ? (/^[ \t\f\v]*/.exec(text)?.[0] ?? '') : ''
     const untabbed = indent.includes('\t') ? expanded(indent) + text.slice(indent.length) : text
     // Whatever the blanks became, the text behind them is where it is.
     lines.push({ text: untabbed, at: at + text.length - untabbed.length, index: lines.length })

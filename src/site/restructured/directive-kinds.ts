@@ -63,10 +63,10 @@ add(
   { shows: 'content', argument: 'none' },
   'epigraph highlights pull-quote compound tab-set tabs hlist container-content steps card-carousel line-block',
 )
-add({ shows: 'content' }, 'container class cssclass rst-class grid grid-item div span role-content ifconfig')
+add({ shows: 'content' }, 'container class cssclass rst-class grid grid-item div span role-content')
 add({ shows: 'toctree', argument: 'none' }, 'toctree')
 add({ shows: 'glossary', argument: 'none' }, 'glossary')
-add({ shows: 'only' }, 'only')
+add({ shows: 'only' }, 'only ifconfig')
 add({ shows: 'include' }, 'include literalinclude')
 add(
   { shows: 'made' },

@@ -3,6 +3,7 @@ import { type Block, type Directive, type Fault, type Lines, type SourceLine, so
 import { kindOf } from './directive-kinds.ts'
 import { nameKey } from './explicit.ts'
 import { type Inline, readInline } from './inline.ts'
+import { objectIds, slugifyCased } from './object-ids.ts'
 import { readBlocks, startReading } from './read-blocks.ts'
 
 /** A name that a page gives to a place of it. */
@@ -49,7 +50,9 @@ export function readDocument(texts: Iterable<string>, around: readonly string[] 
     return known
   }
   const bodyOf = (directive: Directive): readonly Block[] => {
-    const known = bodies.get(directive) ?? readBlocks(directive.content, reading)
+    // Several terms of a glossary may stand above one text.
+    const own = kindOf(directive.name)?.shows === 'glossary' ? { ...reading, faults: [] } : reading
+    const known = bodies.get(directive) ?? readBlocks(directive.content, own)
     bodies.set(directive, known)
     return known
   }
@@ -100,7 +103,7 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
   const objects: [string, string][] = []
   const footnotes = new Set<string>()
   let title: string | undefined
-  let module = ''
+  let [domain, module] = ['', '']
   /** Targets for what comes next. */
   let waiting: { name: string; id: string }[] = []
   const take = (block: Block, shown: string | undefined): void => {
@@ -112,6 +115,7 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
   }
   const passText = (text: Lines): void => {
     for (const piece of inline(text)) {
+      if (piece.kind === 'text') continue
       if (piece.kind === 'footnote') slugger.skip()
       else if (piece.kind === 'target') {
         const id = slugger.next(piece.text)
@@ -135,23 +139,26 @@ function collect(blocks: readonly Block[], { inline, bodyOf, substitutions }: He
       return
     }
     const argument = joined(block.argument)
-    if (/^(?:py:)?(?:module|currentmodule)$/.test(block.name)) {
+    if (/^(?:(?:py|js):)?(?:module|currentmodule)$/.test(block.name)) {
       module = argument.trim() === 'None' ? '' : argument.trim()
       if (block.name.endsWith('currentmodule') || module === '') return
       waiting.push({ name: `module-${module}`, id: `module-${module}` })
       objects.push([module, `module-${module}`])
       return
     }
+    if (block.name === 'default-domain') domain = argument.trim()
+    if (/^(?:c|cpp):namespace$/.test(block.name))
+      module = /^(?:NULL|0|nullptr)$/.test(argument) ? '' : argument.trim()
     let inner = className
     if (kind === 'object') {
-      const names = objectIds(block, module, className)
+      const names = objectIds(block, { domain, module, className })
       ids.set(
         block,
-        names.map(([, id]) => id),
+        names.map(([, id]) => id).filter((id) => id !== ''),
       )
       objects.push(...names)
       take(block, undefined)
-      inner = /class|exception/.test(block.name) ? (names[0]?.[0] ?? '') : className
+      inner = /class|exception|struct|union|enum$/.test(block.name) ? (names[0]?.[0] ?? '') : className
     } else if (kind === 'rubric') named(block, textIn(inline(block.argument)))
     else if (kind !== 'nothing' && kind !== 'code') {
       const caption =
@@ -249,53 +256,6 @@ export function isShownAsWritten(kind: NonNullable<ReturnType<typeof kindOf>>['s
     kind === 'made' ||
     kind === 'include'
   )
-}
-
-function slugifyCased(text: string): string {
-  // Terms keep the case of their letters.
-  return text
-    .normalize('NFKD')
-    .replace(/\P{ASCII}/gu, '')
-    .replace(/[^\w.]+/g, '-')
-    .replace(/^-+/, '')
-    .replace(/(?<!-)-+$/, '')
-}
-
-/** What a page describes, by name, with the ids that Sphinx gives it. */
-function objectIds(block: Directive, module: string, className: string): [string, string][] {
-  const [, domain = '', kind = ''] = /^(?:(\w+):)?([\w:]+)$/.exec(block.name) ?? []
-  const own = block.options.get('module')?.value ?? module
-  return block.argument.slice(0, 50).flatMap(({ text }): [string, string][] => {
-    const signature = text.trim()
-    if (signature === '') return []
-    if (kind === 'envvar') return [[signature, `envvar-${signature}`]]
-    if (/^(?:option|cmdoption)$/.test(kind)) {
-      const [first = ''] = signature.split(/[\s,=[]/)
-      return [[first, `cmdoption-${slugifyCased(first)}`]]
-    }
-    if (/^(?:confval|setting|signal|command|reqmeta|describe|object)$/.test(kind))
-      return [
-        [
-          signature,
-          kind === 'confval'
-            ? `confval-${slugifyCased(signature)}`
-            : `std-${kind}-${slugifyCased(signature)}`,
-        ],
-      ]
-    if (domain !== '' && domain !== 'py') return []
-    const [bare = ''] = signature
-      .replace(/^(?:(?:class|async|staticmethod|classmethod|final|abstract)\s+)+/, '')
-      .split(/[\s(:=[]/)
-    const name = bare.replace(/^@/, '')
-    if (!/^[\w.]+$/.test(name)) return []
-    const before =
-      className !== '' && !name.startsWith(`${className}.`)
-        ? `${className}.`
-        : own === '' || className !== '' || name.startsWith(`${own}.`)
-          ? ''
-          : `${own}.`
-    return [[`${before}${name}`, `${before}${name}`]]
-  })
 }
 
 /** The text of markup without its signs, as docutils makes ids of it. */

@@ -20,6 +20,14 @@ it('finds what a build warns of, and nothing in a page that is right', () => {
   expect(messages('.. wraning:: Text\n')).toEqual([
     '1 No directive is called wraning: the nearest is warning',
   ])
+  for (const text of ['.. note:: a\nb\n', '  a\nb\n', '- a\nb\n', '.. comment\nb\n'])
+    expect(messages(text)).toEqual(['2 The block above ends without an empty line below it'])
+  expect(messages('a\nb\n  c\n')).toEqual(['3 The line is indented without an empty line above it'])
+  expect(
+    messages(
+      '.. a\n.. _b:\n\n__ c\n\n`x`__\n\n- a\n\n  b\n- c\n\nterm\n  d\n\n.. glossary::\n\n   one\n   two\n     both\n',
+    ),
+  ).toEqual([])
   expect(messages('Code::\n\nnot indented\n')).toEqual([
     '1 No code follows the two colons: it has to be indented',
   ])

@@ -1,5 +1,5 @@
 import { type Block, type Cell, type Directive, type Item, type Lines } from './blocks.ts'
-import { isHtml } from './conditions.ts'
+import { holds, isHtml } from './conditions.ts'
 import { kindOf } from './directive-kinds.ts'
 import { joined, textIn } from './document.ts'
 import { atStart, code, escaped, link } from '../markdown/write-text.ts'
@@ -249,7 +249,9 @@ function printDirective(block: Directive, context: PrintContext): OutLine[] {
     case 'glossary':
       return parts(printGlossary(block, context))
     case 'only':
-      return isHtml(argument) ? parts(body()) : []
+      return (block.name === 'only' ? isHtml(argument) : holds(argument, context.settings.config) !== false)
+        ? parts(body())
+        : []
     case 'object':
       return parts(
         block.argument.map((line) => ({

@@ -49,11 +49,13 @@ function readBlock(lines: Lines, at: number, line: SourceLine, blocks: Block[], 
   if (text.startsWith(' ')) {
     const end = endOfIndented(lines, at)
     blocks.push({ kind: 'quote', body: readBlocks(dedent(lines.slice(at, end)), reading) })
+    needsBlank(lines, end, reading)
     return end
   }
   if (text.startsWith('..') && (text === '..' || text[2] === ' ')) {
     const end = endOfBody(lines, at)
     readExplicit(lines.slice(at, end), reading, blocks)
+    needsBlank(lines, end, reading)
     return end
   }
   if (text === '__' || text.startsWith('__ ')) {
@@ -175,7 +177,16 @@ function readList(lines: Lines, from: number, blocks: Block[], reading: Reading,
     at = end
   }
   blocks.push({ kind: 'list', marker: isBullet ? '-' : startOf(first), items })
+  needsBlank(lines, at, reading)
   return at
+}
+
+/** What stands right below a block that is over: docutils says that it ends without an empty line. */
+function needsBlank(lines: Lines, end: number, reading: Reading): void {
+  const [last, next] = [lines[end - 1], lines[end]]
+  if (last === undefined || next === undefined || isBlank(last) || isBlank(next)) return
+  if (/^(?:\.\.(?: |$)|__(?: |$))/.test(next.text)) return
+  reading.faults.push({ line: next, message: 'The block above ends without an empty line below it' })
 }
 
 /** The lines of an item behind its mark. */
@@ -266,6 +277,10 @@ function readText(lines: Lines, at: number, line: SourceLine, blocks: Block[], r
     end++
   const text = lines.slice(at, end)
   const last = text.at(-1)
+  const below = lines[end]
+  // One line above what is indented is a term.
+  if (below !== undefined && !isBlank(below) && text.length > 1)
+    reading.faults.push({ line: below, message: 'The line is indented without an empty line above it' })
   if (last === undefined || !last.text.endsWith('::')) {
     blocks.push({ kind: 'paragraph', text })
     return end

@@ -1,3 +1,5 @@
+export type PlainValue = string | number | boolean | null
+
 /** What `conf.py` says of pages in reStructuredText, read as data. */
 export interface RestructuredSettings {
   /** Before and behind each page. */
@@ -9,6 +11,8 @@ export interface RestructuredSettings {
   /** Titles are labels. */
   hasTitleLabels: boolean
   defaultRole: string | undefined
+  /** What the configuration sets to a plain value, by which pages are conditional. */
+  config: ReadonlyMap<string, PlainValue>
   /** It is made by code, also of other modules, so that it may define substitutions that are not known here. */
   isPartial: boolean
 }
@@ -28,6 +32,7 @@ export function restructuredSettings(python: string): RestructuredSettings {
     links: extlinks(python),
     hasTitleLabels: python.includes('autosectionlabel'),
     defaultRole: text('default_role'),
+    config: plainValues(python),
     isPartial:
       importsAll(python) ||
       around.some(([name, one]) =>
@@ -57,6 +62,26 @@ function pythonString(python: string, name: string): string | undefined {
     return quote.length === 1 && value.includes('\n') ? undefined : value
   }
   return undefined
+}
+
+const setting =
+  /^(\w{1,60})[ \t]{0,20}=[ \t]{0,20}(True|False|None|-?\d{1,15}|"[^"\n\\]{0,200}"|'[^'\n\\]{0,200}')[ \t]{0,9}(?:#[^\n]*)?$/gm
+const defaultValue =
+  /add_config_value\(\s{0,9}["'](\w{1,60})["'],\s{0,9}(True|False|None|-?\d{1,15}|"[^"\n\\]{0,200}"|'[^'\n\\]{0,200}')\s{0,9},/g
+
+/** Settings that stand there as they are, and what a configuration says they are without one. */
+function plainValues(python: string): Map<string, PlainValue> {
+  const values = new Map<string, PlainValue>()
+  for (const form of [defaultValue, setting])
+    for (const [, name = '', value = ''] of python.slice(0, 500_000).matchAll(form))
+      values.set(name, plainValue(value))
+  return values
+}
+
+/** A value of Python. */
+export function plainValue(written: string): PlainValue {
+  if (/^["']/.test(written)) return written.slice(1, -1)
+  return written === 'None' ? null : /^(?:True|False)$/.test(written) ? written === 'True' : Number(written)
 }
 
 /** `extlinks = {"issue": ("https://…/%s", "#%s")}` */

@@ -1,6 +1,7 @@
-import type { Block, Directive, Lines } from './blocks.ts'
+import { type Block, type Directive, type Lines, sourceLines } from './blocks.ts'
 import { isShownAsWritten, joined, readDocument } from './document.ts'
 import { kindOf } from './directive-kinds.ts'
+import { readBlocks, startReading } from './read-blocks.ts'
 
 /** What a page calls by name. Lines count from 1. */
 export interface Uses {
@@ -8,6 +9,12 @@ export interface Uses {
   roles: { name: string; text: string; line: number }[]
   /** With their arguments, options and content as lines. */
   directives: { name: string; argument: string; lines: string[]; line: number }[]
+}
+
+/** The cells of a table in CSV that stand in quotes, as all signs that may be used for them have them. */
+function cellsOfCsv(lines: readonly string[]): string[] {
+  const text = lines.join('\n')
+  return ['"', "'", '|'].flatMap((quote) => text.split(quote).slice(1))
 }
 
 /** The roles and directives of a page, as its grammar has them. */
@@ -28,6 +35,17 @@ export function usesIn(text: string): Uses {
     ]
     uses.directives.push({ name, argument: joined(argument).trim(), lines, line: start.index + 1 })
     passText(argument)
+    for (const { value, line } of options.values()) passText([{ ...line, text: value }])
+    if (name.toLowerCase() === 'parsed-literal') passText(content)
+    // What stands between quotes is a text of its own.
+    if (name.toLowerCase() === 'csv-table')
+      for (const cell of cellsOfCsv([...content.map(({ text }) => text), options.get('header')?.value ?? '']))
+        pass(
+          readBlocks(
+            sourceLines(cell.split('\n')).map((one) => ({ ...one, index: start.index })),
+            startReading(),
+          ),
+        )
     if (!isShownAsWritten(kindOf(name)?.shows)) pass(document.bodyOf(block))
   }
   const pass = (blocks: readonly Block[]): void => {

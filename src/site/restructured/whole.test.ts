@@ -99,6 +99,46 @@ A  B
 | 1 | two lines |`)
 })
 
+it('knows what C, C++ and JavaScript declare by the ids of Sphinx, and what the configuration leaves out', async () => {
+  const { text } = await markdownOf({
+    'conf.py': 'release = "2.1"\nlevel = "beta"\n',
+    'index.rst': `x
+=
+
+:c:func:\`go()\` :c:member:\`point.x\` :cpp:class:\`a::B\` :cpp:func:\`a::run\` :js:func:\`m.start\`
+
+.. c:function:: const char *go(int a, void (*done)(int))
+.. c:type:: void (*done)(int)
+.. c:struct:: point
+
+   .. c:var:: int x
+
+.. cpp:class:: template <typename T> a::B
+.. cpp:function:: void a::run(int)
+.. js:module:: m
+.. js:function:: start(name[, options])
+
+.. ifconfig:: release in ('2.1', '2.2') and level != "stable"
+
+   shown
+
+.. ifconfig:: not level == 'beta'
+
+   left out
+
+.. ifconfig:: unknown
+
+   open
+`,
+  })
+  for (const id of ['c.go', 'c.done', 'c.point', 'c.point.x', 'm.start']) expect(text).toContain(`{#${id}}`)
+  expect(text).toContain('[`go()`](#c.go) [`point.x`](#c.point.x)')
+  expect(text).toContain('[`m.start()`](#m.start)')
+  expect(text).toContain('shown')
+  expect(text).toContain('open')
+  expect(text).not.toContain('left out')
+})
+
 it('never leads to an address that runs', async () => {
   const { text } = await markdownOf({
     'index.rst':

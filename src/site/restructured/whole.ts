@@ -1,7 +1,8 @@
 import type { ReadFile } from '../files.ts'
 import type { PageLine } from '../pages/page.ts'
+import type { KeptReadings } from '../text/kept-readings.ts'
 import { expandIncludes } from './expand.ts'
-import { readDocument } from './document.ts'
+import { type Document, readDocument } from './document.ts'
 import { printDocument } from './print.ts'
 import type { PrintContext } from './print-inline.ts'
 import { fieldsOf } from './facts.ts'
@@ -17,6 +18,15 @@ export interface RestructuredSite {
   pageFor: (path: string) => { url: string } | undefined
   /** The page that the name of a document means on a page. */
   documentOf: (from: string, name: string) => string | undefined
+  /** Pages that were read for their names already. */
+  readings?: { restructured: KeptReadings<RestructuredReading> } | undefined
+}
+
+/** The lines of a page with those of other files, and its blocks. */
+export interface RestructuredReading {
+  lines: PageLine[]
+  included: ReadonlySet<string>
+  document: Document
 }
 
 export interface WholeRestructured {
@@ -35,12 +45,9 @@ export async function wholeRestructured(
   source: string,
   read: ReadFile,
 ): Promise<WholeRestructured> {
-  const { lines, included } = await expandIncludes({ path, root: site.root }, numbered(path, source), read)
   const settings = site.restructured ?? noSettings
-  const document = readDocument(
-    lines.map(({ text }) => text),
-    settings.around,
-  )
+  const { lines, included, document } =
+    site.readings?.restructured.take(path, source) ?? (await readSource(site, path, source, read))
   const mentions = new Set<string>()
   const noted = <Place extends { path: string }>(place: Place | undefined): Place | undefined => {
     if (place !== undefined && place.path !== path) mentions.add(place.path)
@@ -81,23 +88,33 @@ export async function wholeRestructured(
 
 /** What a page is called by others, with the files that it includes. */
 export async function wholeTargets(
+  site: Pick<RestructuredSite, 'root' | 'restructured' | 'readings'>,
+  path: string,
+  source: string,
+  read: ReadFile,
+): Promise<PageTargets> {
+  const reading = await readSource(site, path, source, read)
+  site.readings?.restructured.keep(path, source, reading)
+  return targetsOf(reading.document)
+}
+
+async function readSource(
   { root, restructured }: Pick<RestructuredSite, 'root' | 'restructured'>,
   path: string,
   source: string,
   read: ReadFile,
-): Promise<{ targets: PageTargets; fields: Readonly<Record<string, unknown>> }> {
-  const { lines } = await expandIncludes({ path, root }, numbered(path, source), read)
+): Promise<RestructuredReading> {
+  const { lines, included } = await expandIncludes({ path, root }, numbered(path, source), read)
   const document = readDocument(
     lines.map(({ text }) => text),
     restructured?.around,
   )
-  return { targets: targetsOf(document), fields: fieldsOf(document.blocks) }
+  return { lines, included, document }
 }
 
 function numbered(path: string, source: string): PageLine[] {
-  return source
-    .slice(0, maxLength)
-    .replaceAll(/\r\n?/g, '\n')
+  const text = source.slice(0, maxLength)
+  return (text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text)
     .split('\n')
     .map((text, index) => ({ text, path, line: index + 1 }))
 }

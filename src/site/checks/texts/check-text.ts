@@ -1,4 +1,5 @@
 import type { Finding } from '../problem.ts'
+import { checkAsciidoc } from './check-asciidoc.ts'
 import { checkData } from './check-data.ts'
 import { checkFences, fencedBlocks } from './check-fences.ts'
 import { checkFrontMatter } from './check-front-matter.ts'
@@ -20,6 +21,7 @@ export async function checkText(file: FileVersion, glossary: Glossary | undefine
     checkFrontMatter,
     checkMdx,
     checkRestructured,
+    checkAsciidoc,
     checkSnippets,
     checkFences,
     checkTags,

@@ -6,6 +6,7 @@ import { folderOf, joinPath, relativePath } from '../../text/paths.ts'
 export interface Component {
   name: string
   version: string
+  isPrerelease: boolean
   /** The folder of its modules, with a slash at its end. */
   root: string
 }
@@ -16,6 +17,41 @@ const folders: Readonly<Record<Family, string>> = {
   example: 'examples/',
   image: 'images/',
   attachment: 'attachments/',
+}
+
+/** The components of a repository, each with its versions. */
+export interface Components {
+  all: readonly Component[]
+  /** The one that a file is in. */
+  of: (path: string) => Component | undefined
+  /** By name, of a version or the latest. */
+  named: (name: string, version: string | undefined) => Component | undefined
+}
+
+export function componentsOf(all: readonly Component[]): Components {
+  const byName = Map.groupBy(all, ({ name }) => name)
+  return {
+    all,
+    of: (path) => all.find(({ root }) => path.startsWith(root)),
+    named: (name, version) => {
+      const versions = (byName.get(name) ?? []).toSorted(laterFirst)
+      return version === undefined
+        ? versions[0]
+        : versions.find((one) => one.version === (version === '_' ? '' : version))
+    },
+  }
+}
+
+/** Versions as Antora orders them: one without a number of its own first, what is not released last. */
+function laterFirst(one: Component, other: Component): number {
+  if (one.isPrerelease !== other.isPrerelease) return one.isPrerelease ? 1 : -1
+  return (other.version === '' ? '~' : other.version).localeCompare(
+    one.version === '' ? '~' : one.version,
+    'en',
+    {
+      numeric: true,
+    },
+  )
 }
 
 /** The module of a file and its path in the folder of its family. */
@@ -30,42 +66,51 @@ export function placeIn(
 }
 
 /** The module that a file belongs to, such as a list of navigation beside the folders of its families. */
-function moduleOf({ root }: Component, path: string): string | undefined {
-  return path.startsWith(root) ? path.slice(root.length).split('/', 1)[0] : undefined
+function moduleOf({ root }: Component, path: string): string {
+  return path.slice(root.length).split('/', 1)[0] ?? ''
 }
 
-/** The file that a resource's id means: `version@component:module:family$path`. Undefined for one of another component. */
-export function resourceFile(component: Component, paths: ReadonlySet<string>): AsciidocSettings['fileOf'] {
-  const modules = new Set([...paths].map((path) => moduleOf(component, path)))
+/** What an id of a resource says: `version@component:module:family$path`. */
+function partsOf(id: string) {
+  const at = id.indexOf('@')
+  const parts = id.slice(at + 1).split(':')
+  const last = parts.at(-1) ?? ''
+  const dollar = last.indexOf('$')
+  return {
+    version: at === -1 ? undefined : id.slice(0, at),
+    component: parts.length > 2 && parts[0] !== '' ? parts[0] : undefined,
+    module: parts.length > 1 && parts.at(-2) !== '' ? parts.at(-2) : undefined,
+    isWhole: parts.length > 2,
+    family: dollar === -1 ? undefined : last.slice(0, dollar),
+    written: last.slice(dollar + 1),
+  }
+}
+
+/** The file that a resource's id means. Undefined for one of a component that is not here. */
+export function resourceFile(components: Components, paths: ReadonlySet<string>): AsciidocSettings['fileOf'] {
+  const modules = new Set<string>()
+  for (const path of paths) {
+    const component = components.of(path)
+    if (component !== undefined) modules.add(component.root + moduleOf(component, path))
+  }
   return (from, id, usual) => {
-    const at = id.indexOf('@')
-    const version = at === -1 ? undefined : id.slice(0, at)
-    const parts = id.slice(at + 1).split(':')
-    const last = parts.at(-1) ?? ''
-    const own = parts.length > 2 ? parts[0] : undefined
-    if ((own ?? '') !== '' && own !== component.name) return undefined
-    if (version !== undefined && version !== component.version) return undefined
-    const place = placeIn(component, from)
-    const named = parts.length > 1 ? parts.at(-2) : undefined
-    const module =
-      named === undefined || named === ''
-        ? parts.length > 2
-          ? 'ROOT'
-          : (moduleOf(component, from) ?? 'ROOT')
-        : named
+    const own = components.of(from)
+    const { version, component: name, module: named, isWhole, family = usual, written } = partsOf(id)
+    const isOwn = own !== undefined && version === undefined && (name === undefined || name === own.name)
+    const component = isOwn ? own : components.named(name ?? own?.name ?? '', version)
+    if (component === undefined) return undefined
+    const module = named ?? (isWhole || own === undefined ? 'ROOT' : moduleOf(own, from))
     // Other repositories may hold more modules of a component.
-    if (!modules.has(module)) return undefined
-    const dollar = last.indexOf('$')
-    const family = dollar === -1 ? usual : last.slice(0, dollar)
-    const written = last.slice(dollar + 1)
+    if (!modules.has(component.root + module)) return undefined
     // The names of pages may lack their ending.
-    const name = family === 'page' && !/\.[a-z]\w{0,9}$/i.test(written) ? `${written}.adoc` : written
+    const file = family === 'page' && !/\.[a-z]\w{0,9}$/i.test(written) ? `${written}.adoc` : written
     const isFamily = (text: string): text is Family => text in folders
     if (!isFamily(family)) return undefined
-    const isRelative = /^\.\.?\//.test(name)
-    const inside = joinPath(isRelative ? folderOf(place?.inside ?? '') : '', name.replace(/^\/+/, ''))
+    const isRelative = /^\.\.?\//.test(file)
+    const place = own === undefined ? undefined : placeIn(own, from)
+    const inside = joinPath(isRelative ? folderOf(place?.inside ?? '') : '', file.replace(/^\/+/, ''))
     if (inside === undefined)
-      return `${component.root}${module}/${folders[family]}${name.replace(/^(?:\.\.?\/)+/, '')}`
+      return `${component.root}${module}/${folders[family]}${file.replace(/^(?:\.\.?\/)+/, '')}`
     const path = `${component.root}${module}/${folders[family]}${inside}`
     const older = `${component.root}${module}/assets/${folders[family]}${inside}`
     return !paths.has(path) && paths.has(older) ? older : path
@@ -74,28 +119,46 @@ export function resourceFile(component: Component, paths: ReadonlySet<string>): 
 
 /** The id of a resource on a page, in the style of another id: with its component and version, or from the page's own folder. */
 export function resourceId(
-  component: Component,
+  components: Components,
   from: string,
   to: string,
   { target: like, family }: ResourceName,
 ): string | undefined {
-  const place = placeIn(component, to)
+  const component = components.of(to)
+  const place = component && placeIn(component, to)
   if (place === undefined) return family === 'include' ? relativePath(folderOf(from), to) : undefined
   const named = (Object.keys(folders) as Family[]).find((one) => folders[one] === `${place.family}/`)
   if (named === undefined || (family === 'include' && !like.includes('$')))
     return relativePath(folderOf(from), to, like.startsWith('./'))
-  const own = placeIn(component, from)
-  const module = moduleOf(component, from)
-  const at = like.indexOf('@')
-  const parts = like.slice(at + 1).split(':')
-  const before = `${like.slice(0, at + 1)}${parts.length > 2 ? `${parts[0] ?? ''}:` : ''}`
+  const own = components.of(from)
+  const module = own === undefined ? undefined : moduleOf(own, from)
   const isUsual = named === (family === 'image' ? 'image' : 'page')
   const written = isUsual && !like.includes('$') ? '' : `${named}$`
+  if (component !== own)
+    return `${foreignPart(components, component, own, place.module)}${written}${place.inside}`
+  const said = partsOf(like)
+  const isOwn = (said.component ?? own?.name) === own?.name && (said.version ?? own?.version) === own?.version
+  const version = isOwn && said.version !== undefined ? `${said.version}@` : ''
+  const before = `${version}${isOwn && said.isWhole ? `${said.component ?? ''}:` : ''}`
   const isShort = before === '' && place.module === module
-  if (isShort && /^\.\.?\//.test(parts.at(-1) ?? ''))
-    return `${written}${relativePath(folderOf(own?.inside ?? ''), place.inside, true)}`
-  const isNamed = !isShort || (parts.length === 2 && parts[0] === module)
+  if (isShort && /^\.\.?\//.test(said.written))
+    return `${written}${relativePath(folderOf(own === undefined ? '' : (placeIn(own, from)?.inside ?? '')), place.inside, true)}`
+  const isNamed = !isShort || (!said.isWhole && said.module === module)
   return `${before}${isNamed ? `${place.module}:` : ''}${written}${place.inside}`
+}
+
+/** `version@component:module:`, as far as the id of a resource in another component needs it. */
+function foreignPart(
+  components: Components,
+  to: Component | undefined,
+  from: Component | undefined,
+  module: string,
+): string {
+  if (to === undefined) return ''
+  const isLatest = components.named(to.name, undefined) === to && to.name !== from?.name
+  const version = isLatest ? '' : `${to.version === '' ? '_' : to.version}@`
+  const name = to.name === from?.name ? '' : `${to.name}:`
+  return `${version}${name}${name !== '' && module === 'ROOT' ? '' : module}:`
 }
 
 /** The address of a page: `/component/version/module/path.html`. */

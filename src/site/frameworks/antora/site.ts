@@ -5,94 +5,114 @@ import { isRecord } from '../../../lib/is-record.ts'
 import { linkRules, readSettings, settingAt, textAt, textsIn } from '../settings.ts'
 import { folderOf, joinPath, resolvePath } from '../../text/paths.ts'
 import { asciidocDialect, openAsciidocDialect } from '../dialects.ts'
+import type { NavigationPlace } from '../../navigation/navigation-tree.ts'
 import type { Found, Framework } from '../../site.ts'
 import { antoraNavigation, openAntoraTree } from './navigation.ts'
-import { addressOf, type Component, placeIn, resourceFile, resourceId } from './resources.ts'
+import { addressOf, type Component, componentsOf, placeIn, resourceFile, resourceId } from './resources.ts'
 
-/** Antora's layout, found by `antora.yml` in `base`. Antora builds AsciiDoc alone. */
+/** Folders in which a component is no part of the documentation. */
+const notTheDocs = /(?:^|\/)(?:node_modules|fixtures?|tests?|__tests__|build|target|\.[^/]+)\//i
+const mostComponents = 200
+
+/**
+ * Antora's layout, found by `antora.yml` in `base`. All components of the branch are one site, in as many versions as stand beside
+ * each other; those on other branches are not read. Antora builds AsciiDoc alone.
+ */
 export async function antoraSite(
   read: ReadFile,
   { paths, base, config }: Found,
 ): Promise<Framework | undefined> {
-  const root = `${base}modules/`
-  const pages = [...paths].filter(
-    (path) => path.startsWith(root) && /^[^/]+\/pages\//.test(path.slice(root.length)),
-  )
-  if (pages.length === 0) return undefined
-  const settings = await readSettings(read, config)
-  const version = settings['version']
-  const component: Component = {
-    name: textAt(settings, 'name') ?? 'ROOT',
-    version:
-      typeof version === 'string' && version !== '~'
-        ? version
-        : typeof version === 'number'
-          ? String(version)
-          : '',
-    root,
+  const configs = [...paths].filter((path) => path.endsWith('/antora.yml') || path === 'antora.yml')
+  const others = configs.filter((path) => path !== config && !notTheDocs.test(path))
+  const settings = new Map<Component, unknown>()
+  for (const path of [config, ...others].slice(0, mostComponents)) {
+    const root = `${folderOf(path)}modules/`
+    if (![...paths].some((one) => one.startsWith(root) && /^[^/]+\/pages\//.test(one.slice(root.length)))) {
+      if (path === config) return undefined
+      continue
+    }
+    const own = await readSettings(read, path)
+    settings.set(componentIn(own, root), own)
   }
+  const components = componentsOf([...settings.keys()])
+  const isSeveral = components.all.length > 1
+  const root = isSeveral ? commonFolder(components.all.map((one) => one.root)) : `${base}modules/`
   const playbook = ['antora-playbook.yml', 'site.yml', 'playbook.yml']
     .flatMap((name) => [`${base}${name}`, name])
     .find((path) => paths.has(path))
-  const fileOf = resourceFile(component, paths)
+  const fileOf = resourceFile(components, paths)
+  const ofSite =
+    playbook === undefined
+      ? undefined
+      : settingAt(await readSettings(read, playbook), 'asciidoc', 'attributes')
+  const attributes = new Map(
+    [...settings].map(([one, own]) => [
+      one,
+      attributesIn([ofSite, settingAt(own, 'asciidoc', 'attributes')]),
+    ]),
+  )
+  const none = new Map<string, { value: string | undefined; isLocked: boolean }>()
   const asciidoc: AsciidocSettings = {
     isPlain: false,
     fileOf,
-    attributes: attributesIn([
-      playbook === undefined
-        ? undefined
-        : settingAt(await readSettings(read, playbook), 'asciidoc', 'attributes'),
-      settingAt(settings, 'asciidoc', 'attributes'),
-    ]),
+    configured: (path) => {
+      const component = components.of(path)
+      return (component && attributes.get(component)) ?? none
+    },
     attributesOf: (path) => {
-      const place = placeIn(component, path)
-      return {
-        'site-gen': 'antora',
-        'site-gen-antora': '',
-        env: 'site',
-        'env-site': '',
-        'page-component-name': component.name,
-        'page-component-version': component.version,
-        'page-component-title': textAt(settings, 'title') ?? component.name,
-        'page-component-display-version': textAt(settings, 'display_version') ?? component.version,
-        'page-version': component.version,
-        'page-module': place?.module ?? 'ROOT',
-        'page-relative': place?.inside ?? '',
-        partialsdir: 'partial$',
-        examplesdir: 'example$',
-        attachmentsdir: '_attachments',
-      }
+      const component = components.of(path)
+      return component === undefined ? {} : attributesOfPage(component, settings.get(component), path)
     },
   }
-  const idOf = (from: string, to: string, target = '') => resourceId(component, from, to, { target })
-  const nav = textsIn(settings['nav']).flatMap((path) => joinPath(base, path) ?? [])
-  const navigation = await antoraNavigation(read, nav, asciidoc)
-  // Pages and folders that begin with a sign of their own are not published.
-  const isPage = (path: string) => {
-    const place = placeIn(component, path)
-    return (
-      path.endsWith('.adoc') &&
-      place?.family === 'pages' &&
-      !place.inside.split('/').some((name) => /^[_.]/.test(name))
-    )
+  const idOf = (from: string, to: string, target = '') => resourceId(components, from, to, { target })
+  const places = new Map<string, NavigationPlace>()
+  const lists: string[] = []
+  const files: string[] = []
+  for (const [component, own] of settings) {
+    const folder = component.root.slice(0, -'modules/'.length)
+    const nav = textsIn(settingAt(own, 'nav')).flatMap((path) => joinPath(folder, path) ?? [])
+    const navigation = await antoraNavigation(read, nav, asciidoc)
+    lists.push(...nav)
+    files.push(...navigation.files)
+    const title = isSeveral ? [`${textAt(own, 'title') ?? component.name} ${component.version}`.trim()] : []
+    for (const [path, { label, groups }] of navigation.places)
+      if (paths.has(path) && !places.has(path)) places.set(path, { label, groups: [...title, ...groups] })
   }
+  const placeOf = (path: string) => {
+    const component = components.of(path)
+    const place = component && placeIn(component, path)
+    return place && { component, ...place }
+  }
+  // Pages and folders that begin with a sign of their own are not published.
+  const pageAt = (path: string) => {
+    const place = path.endsWith('.adoc') ? placeOf(path) : undefined
+    return place?.family === 'pages' && !place.inside.split('/').some((name) => /^[_.]/.test(name))
+      ? place
+      : undefined
+  }
+  const isVersioned = new Set(
+    components.all
+      .filter((one) => components.all.some((other) => other !== one && other.name === one.name))
+      .map(({ name }) => name),
+  )
   return {
     name: 'antora',
     root,
     configPaths: [
-      ...new Set([config, ...(playbook === undefined ? [] : [playbook]), ...nav, ...navigation.files]),
+      ...new Set([config, ...others, ...(playbook === undefined ? [] : [playbook]), ...lists, ...files]),
     ],
-    navigation: new Map([...navigation.places].filter(([path]) => paths.has(path))),
+    navigation: places,
     redirects: new Map(),
     unread: [
       {
         format: 'Markdown, which Antora does not build',
-        pages: pages.filter((path) => isMarkdown(path, root)).length,
+        pages: [...paths].filter((path) => isMarkdown(path, root) && placeOf(path)?.family === 'pages')
+          .length,
       },
     ],
     asciidoc,
-    openKeys: new Map(navigation.files.map((path) => [path, []])),
-    openTree: (source) => openAntoraTree(source, navigation.files, { fileOf, idOf }),
+    openKeys: new Map(files.map((path) => [path, []])),
+    openTree: (source) => openAntoraTree(source, files, { fileOf, idOf }),
     aliases: {
       field: 'page-aliases',
       isOptional: false,
@@ -100,21 +120,28 @@ export async function antoraSite(
         nameOf: (path, here) => idOf(here, path) ?? path,
         addressesOf: (here, value) =>
           namesIn(value).flatMap((name) => {
-            const place = placeIn(component, fileOf(here, name, 'page') ?? '')
-            return place?.family === 'pages' ? [addressOf(component, place)] : []
+            const place = placeOf(fileOf(here, name, 'page') ?? '')
+            return place?.family === 'pages' ? [addressOf(place.component, place)] : []
           }),
       },
     },
     dialectOf: () => (playbook === undefined ? openAsciidocDialect : asciidocDialect),
+    identityOf: (path) => {
+      const place = placeOf(path)
+      return place !== undefined && isVersioned.has(place.component.name)
+        ? `${place.component.name}/${path.slice(place.component.root.length)}`
+        : path
+    },
     pageFor: (path) => {
-      const place = isPage(path) ? placeIn(component, path) : undefined
+      const place = pageAt(path)
       if (place === undefined) return undefined
+      const { name, version } = place.component
       return {
-        url: addressOf(component, place),
+        url: addressOf(place.component, place),
         language: undefined,
-        version: undefined,
-        navTitle: navigation.places.get(path)?.label,
-        inNavigation: navigation.places.has(path),
+        version: isVersioned.has(name) && version !== '' ? version : undefined,
+        navTitle: places.get(path)?.label,
+        inNavigation: places.has(path),
         hidden: false,
       }
     },
@@ -125,11 +152,55 @@ export async function antoraSite(
         if (family === 'include' && !name.includes('$')) return resolvePath(folderOf(from), name)
         return fileOf(from, name, family === 'image' ? 'image' : 'page')
       },
-      resourceTo: (from, to, like) => resourceId(component, from, to, like),
+      resourceTo: (from, to, like) => resourceId(components, from, to, like),
       mayExist: () => true,
       elsewhere: () => true,
     }),
   }
+}
+
+function componentIn(settings: unknown, root: string): Component {
+  const version = settingAt(settings, 'version')
+  const prerelease = settingAt(settings, 'prerelease')
+  return {
+    name: textAt(settings, 'name') ?? 'ROOT',
+    version:
+      typeof version === 'string' && version !== '~'
+        ? version
+        : typeof version === 'number'
+          ? String(version)
+          : '',
+    isPrerelease: prerelease !== undefined && prerelease !== false,
+    root,
+  }
+}
+
+function attributesOfPage(component: Component, settings: unknown, path: string): Record<string, string> {
+  const place = placeIn(component, path)
+  return {
+    'site-gen': 'antora',
+    'site-gen-antora': '',
+    env: 'site',
+    'env-site': '',
+    'page-component-name': component.name,
+    'page-component-version': component.version,
+    'page-component-title': textAt(settings, 'title') ?? component.name,
+    'page-component-display-version': textAt(settings, 'display_version') ?? component.version,
+    'page-version': component.version,
+    'page-module': place?.module ?? 'ROOT',
+    'page-relative': place?.inside ?? '',
+    partialsdir: 'partial$',
+    examplesdir: 'example$',
+    attachmentsdir: '_attachments',
+  }
+}
+
+/** The folder that holds all of these. */
+function commonFolder([first = '', ...others]: readonly string[]): string {
+  let folder = first
+  while (folder !== '' && !others.every((one) => one.startsWith(folder)))
+    folder = folderOf(folder.slice(0, -1))
+  return folder
 }
 
 /** `page-aliases`: names of pages with commas between them. */

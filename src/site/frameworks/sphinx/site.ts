@@ -121,9 +121,9 @@ export async function sphinxSite(
     ),
   ])
   const isListed = (path: string) => navigation.has(path) || byPattern(path) || trees?.isPartial === true
-  /** Whether extensions may make documents of code. */
+  /** Whether extensions may make documents of code. `autodoc` writes into those that are there. */
   const makes =
-    /auto(?:doc|summary|api|program)|apidoc|gallery|breathe|exhale|nbsphinx|generated|sphinx_rtd_dark/i.test(
+    /autodoc2|auto(?:summary|api|program)|apidoc|gallery|breathe|exhale|nbsphinx|generated|sphinx_rtd_dark/i.test(
       `${python}${JSON.stringify(book)}`,
     )
   /** An address of a document that is no Markdown, or of those that Sphinx makes. */

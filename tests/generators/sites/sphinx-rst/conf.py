@@ -9,3 +9,11 @@ rst_epilog = """
 .. |product| replace:: The *Product*
 .. _the project: https://example.com/project
 """
+extensions += ["sphinx.ext.ifconfig"]
+is_draft = False
+level = "beta"
+
+
+def setup(app):
+    app.add_config_value("is_draft", False, "env")
+    app.add_config_value("level", "stable", "env")

@@ -3,6 +3,7 @@ import { usesIn } from '../../../../site/restructured/uses.ts'
 import { activeScheme, readEntities } from '../addresses.ts'
 import { elementParts, rawElement } from './element-parts.ts'
 import type { Attribute, Element, Reading } from './reading.ts'
+import { readAsciidocCode } from './asciidoc-code.ts'
 import { isPlainArgument } from './plain-arguments.ts'
 import { isScript, scriptParts } from './code-parts.ts'
 import {
@@ -34,9 +35,8 @@ export function markupParts(path: string, text: string, reading: Reading): Part[
 }
 
 /** Its directives and roles. HTML in it is text. */
-function restructuredParts(text: string, { ships, dialect }: Reading): Part[] {
-  // White space is made alike before anything is read.
-  const { roles, directives } = usesIn(text.replaceAll('\t', '        ').replaceAll(/[\f\v]/g, ' '))
+function restructuredParts(text: string, { ships, dialect, fileOf }: Reading): Part[] {
+  const { roles, directives } = usesIn(docutilsText(text))
   const parts = roles.flatMap(({ name, text: content, line }) => {
     const role = name === '' ? dialect.defaultRole : name
     if (role === 'math') return formulaParts(content, line)
@@ -51,6 +51,9 @@ function restructuredParts(text: string, { ships, dialect }: Reading): Part[] {
       lines.slice(1).every((one) => one.trim() === '' || plainOption.test(one))
     const isPlain = !bringsMarkup.test(name) && ships('directive', name.toLowerCase())
     if (!isShown && !isPlain) parts.push(directivePart(name, lines, source, line))
+    // Its name may stand on the line below.
+    if (/^(?:literal)?include$/i.test(name) && !argument.startsWith('<') && fileOf(argument) === undefined)
+      parts.push(partOf('include', 'an include of what is no file of the site', argument, line))
     if (name === 'math') parts.push(...formulaParts(source, line))
     // An address may go over lines.
     if (/^(?:image|figure)$/.test(name)) parts.push(...hostParts(argument.replaceAll(/\s/g, ''), line))
@@ -63,6 +66,17 @@ function restructuredParts(text: string, { ships, dialect }: Reading): Part[] {
     if (parts.length > maxParts) break
   }
   return parts
+}
+
+/** A text as docutils sees it: more signs end its lines (control characters are held anyway), and tabs go on to every eighth column. */
+function docutilsText(text: string): string {
+  const lines = text.replaceAll(/[\f\v]/g, ' ').split(/[\n\u0085\p{Zl}\p{Zp}]/u)
+  return lines
+    .map((line) => {
+      const [first = '', ...others] = line.split('\t')
+      return others.reduce((whole, next) => whole + ' '.repeat(8 - (whole.length % 8)) + next, first)
+    })
+    .join('\n')
 }
 
 function formulaParts(formula: string, line: number): Part[] {
@@ -105,18 +119,13 @@ function withAttributes(text: string): string {
 function asciidocParts(text: string): Part[] {
   const parts: Part[] = []
   const what = 'what AsciiDoc may put into the page as it is'
-  let block: string | undefined
-  let before = ''
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n')
+  const { code, odd } = readAsciidocCode(lines, (above) => above === '' || isPlainBlock(above))
+  for (const [index, line] of lines.entries()) {
     const add = (kind: string, source = line) => parts.push(partOf(kind, what, source, index + 1))
-    const delimiter = /^(?:-{4,}|\.{4,}|\/{4,})(?=[ \t]*$)|^`{3,}(?=\w*[ \t]*$)/.exec(line)?.[0]
-    if (block !== undefined) {
-      if (line.trimEnd() === block) block = undefined
-      before = ''
-      continue
-    }
-    if (!before.startsWith('[') || isPlainBlock(before)) block = delimiter
-    if (line.trim() !== '') before = line
+    // With the lines around it, so that no other page has it known.
+    if (odd.has(index)) add('block', lines.slice(Math.max(0, index - 3), index + 2).join('\n'))
+    if (code.has(index)) continue
     if (/^\[.*\]\s*$/.test(line) && !line.startsWith('[[') && !isPlainBlock(line)) add('block')
     const [, name] = /^:!?([\w-]+)!?:/.exec(line) ?? []
     if (name !== undefined && (!plainEntries.test(name) || /["'][^"']*=/.test(line))) add('entry')

@@ -161,15 +161,17 @@ function isWord(text: string, one: number, other: number): boolean {
 
 const code = new Set(['code', 'inlineCode', 'mdxjsEsm', 'mdxFlowExpression', 'mdxTextExpression'])
 
-/** Where a page has code. Of one that cannot be read, all of it. */
+/** Where a page has code, and in other markups what names something: attributes, blocks, targets. Of one that cannot be read, all of it. */
 function codeIn(path: string, text: string): Span[] {
   const syntax = path.endsWith('.mdx') ? 'docs-mdx' : 'markdown'
-  const tree = markupTree(text, path) ?? (page.test(path) ? treeOf(text, syntax) : undefined)
+  const other = markupTree(text, path)
+  const tree = other ?? (page.test(path) ? treeOf(text, syntax) : undefined)
   if (tree === undefined) return [[0, text.length]]
   const spans: Span[] = []
   visit(tree, (node) => {
     const isElement = 'name' in node && (node.name === 'code' || node.name === 'pre')
-    if (code.has(node.type) || isElement) spans.push(spanOf(node))
+    const isMark = other !== undefined && node.type === 'html'
+    if (code.has(node.type) || isElement || isMark) spans.push(spanOf(node))
   })
   return spans
 }

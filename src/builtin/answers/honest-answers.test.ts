@@ -187,6 +187,15 @@ describe('an answer of the built-in model', () => {
     expect(answer('How do I update zebra with docker?', [update, run]).text).toContain('docker rm zebra')
   })
 
+  it('quotes a command that clears up after itself', () => {
+    const install = result(
+      'Install',
+      '',
+      'Run this:\n\n```sh\ncurl -LO zebra.bin && sudo install zebra.bin && rm zebra.bin\n```',
+    )
+    expect(answer('How do I install zebra?', [install, themes]).text).toContain('curl -LO')
+  })
+
   it('has the beginning of an operation stand for its fields and errors', () => {
     const fields = result(
       'Create a zebra',

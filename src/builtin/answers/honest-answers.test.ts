@@ -191,7 +191,7 @@ describe('an answer of the built-in model', () => {
     const install = result(
       'Install',
       '',
-      'Run this:\n\n```sh\ncurl -LO zebra.bin && sudo install zebra.bin && rm zebra.bin\n```',
+      'Install zebra with one command:\n\n```sh\ncurl -LO zebra.bin && sudo install zebra.bin && rm zebra.bin\n```',
     )
     expect(answer('How do I install zebra?', [install, themes]).text).toContain('curl -LO')
   })

@@ -36,9 +36,9 @@ const mostCodes = 4
 /** With what a text begins that a program wrote. */
 const written =
   /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|panicked|exception)\b|^\W?\d{4}[-/]\d\d|^\w{1,40}="|^[{[]\s?"|^HTTP\//i
+const address = /https?:\/\/[^\s"'<>(),]{1,300}/g
 /** The last step or the fragment of an address, where that is a name of several words: programs link to what they say. */
-const linked =
-  /https?:\/\/[^\s"'<>]{1,300}?[/#]([A-Za-z\d]{1,40}(?:[-_][A-Za-z\d]{1,40}){1,9})\/?(?=[\s"'<>).,]|$)/g
+const severalWords = /^[A-Za-z\d]{1,40}(?:[-_][A-Za-z\d]{1,40}){1,9}$/
 
 /**
  * The codes and names of errors in a text, each once.
@@ -48,7 +48,10 @@ export function errorCodesIn(text: string, whole = text): string[] {
   const read = text.slice(0, mostRead)
   // The command that a message names is what to run.
   const marked = [...read.matchAll(/`([\w.-]+ [^`\n]{1,80})`/g)].map(([, code = '']) => code)
-  const links = [...whole.slice(0, mostRead).matchAll(linked)].map(([, code = '']) => code)
+  const steps = [...whole.slice(0, mostRead).matchAll(address)].map(
+    ([one]) => one.replace(/[/.]$/, '').split(/[/#]/).at(-1) ?? '',
+  )
+  const links = steps.filter((step) => severalWords.test(step))
   return [...new Set([...[...read.matchAll(codes)].map(([code]) => code), ...links, ...marked])]
     .filter((code) => code.length <= 80)
     .slice(0, mostCodes)

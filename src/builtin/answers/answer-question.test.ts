@@ -49,3 +49,16 @@ test('one line is read as what a program wrote where it has a code', () => {
   const codes = page('Codes', 'E4021 means that the key has expired. Make another one.')
   expect(judged('lanes: fatal E4021: cannot push 3 records to zone north', [codes]).outcome).toBe('answered')
 })
+
+test('what is documented under its own name is meant before lines that are like other pages', () => {
+  const codes = page('Codes', 'lane_is_locked: another worker holds it. Release the lock.')
+  const objects = page(
+    'Objects',
+    'An error has a message, a code and a type. The message of the lane is invalid.',
+  )
+  const { text } = judged(
+    '{"message":"The lane of the message is invalid","code":"lane_is_locked","type":"lane"}',
+    [objects, codes],
+  )
+  expect(text).toMatch(/Release the lock/)
+})

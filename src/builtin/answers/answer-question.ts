@@ -1,7 +1,13 @@
 import type { LanguageModelV4Text, LanguageModelV4ToolCall } from '@ai-sdk/provider'
 import { isCourtesy } from '../../lib/prompts/courtesies.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { errorCodesIn, isErrorMessage, isTrouble, readPasted } from '../../lib/prompts/pasted-text.ts'
+import {
+  errorCodesIn,
+  isErrorMessage,
+  isTrouble,
+  isWritten,
+  readPasted,
+} from '../../lib/prompts/pasted-text.ts'
 import { questionTerms } from '../../lib/prompts/question-terms.ts'
 import { replay, toolCalls, type Plan } from '../replay.ts'
 import type { ToolOutput, Transcript } from '../transcript.ts'
@@ -19,9 +25,6 @@ export type Judgement = Omit<Answer, 'text' | 'outcome'> & {
 
 const thanks =
   /thank|thx|\bty\b|cheers|dank|merci|gracia|obrigad|grazie|\btack\b|спасибо|谢|謝|感谢|ありがとう|감사|고마/i
-
-/** With what a line begins that a program wrote. */
-const level = /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|exception)\b|^[$>%#]\s/i
 
 /** Answers with quotes from the results of a search, which it makes itself where it is given none. */
 export function answerQuestion(
@@ -42,9 +45,9 @@ export function answerQuestion(
   const pasted = readPasted(text)
   // One line is a question in words, unless it has what documentation repeats as it is, or begins as programs do.
   const isPasted =
-    pasted.rest !== '' || (isErrorMessage(text) && (errorCodesIn(text).length > 0 || level.test(text)))
+    pasted.rest !== '' || (isErrorMessage(text) && (errorCodesIn(text).length > 0 || isWritten(text)))
   const lines = isPasted ? linesOf(pasted.asked) : []
-  const codes = isPasted ? errorCodesIn(pasted.asked) : []
+  const codes = isPasted ? errorCodesIn(pasted.asked, text) : []
   const parts = lines.length > 0 ? [...new Set([...lines, ...codes])] : splitQuestion(wording)
   if (canSearch) {
     const progress = replay(
@@ -89,13 +92,13 @@ export function answerQuestion(
     ]
   })
   const { text: answer, ...judgement } = writeAnswer(
-    lines.length > 0 ? chooseLine(judged) : joinParts(judged),
+    lines.length > 0 ? chooseLine(judged, codes) : joinParts(judged),
   )
   return said(answer, judgement)
 }
 
-function holdsCode({ title, heading, content }: SearchResult, code: string): boolean {
-  return [title, heading, content].some((text) => text.includes(code))
+function holdsCode({ title, heading, content, url }: SearchResult, code: string): boolean {
+  return [title, heading, content, url].some((text) => text.includes(code))
 }
 
 /** The lines of what was pasted, each without the name of the error or program before it too, and the messages in data. */

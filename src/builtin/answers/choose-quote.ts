@@ -257,13 +257,17 @@ export const asksToRemove =
   /\b(?:delet|remov|drop|reset|destroy|purg|prun|wip|truncat|uninstal|clean|clear|eras|kill|undo|revert|forc|discard|updat|upgrad|migrat|rotat|lösch|entfern|supprim|elimin|borra|apaga|удал)|\brm\b|удал|сброс|删除|重置|卸载|削除|삭제/iu
 const removal =
   /\brm\b|\bdrop\s+(?:table|database|schema|index|user|role)\b|\bdelete\s+from\b|\b(?:delete|destroy|purge|prune|wipe|truncate|reset|uninstall)\b(?![(=:.'"])/i
+/** The end of a command that clears up after itself. */
+const ownFile = /&& rm (?:-f )?[\w./-]{1,200}$/
 const command =
   /^(?:|sh|bash|shell|zsh|fish|console|shell-session|shellsession|terminal|powershell|ps1|cmd|bat|sql|psql)$/i
 
 /** Whether code takes something away, which nobody should run who has not asked for it. */
 function isRisky(block: Block): boolean {
   return (
-    block.kind === 'code' && command.test(block.language) && block.lines.some((line) => removal.test(line))
+    block.kind === 'code' &&
+    command.test(block.language) &&
+    block.lines.some((line) => removal.test(line.replace(ownFile, '')))
   )
 }
 

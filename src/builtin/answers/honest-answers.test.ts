@@ -56,6 +56,39 @@ describe('an answer of the built-in model', () => {
     expect(answer('How do I delete a pageview of a visitor?', [removable, themes]).outcome).toBe('answered')
   })
 
+  it('is uncertain where no page holds what is rare of the question', () => {
+    const limits = result('Limits', 'Connections', 'Limit the number of connections of a host with `max`.')
+    const asked = (rarity: number) =>
+      answer('How do I limit the number of connections temporarily?', [limits, themes], {
+        rarities: new Map([
+          ['limit', 0.3],
+          ['number', 0.3],
+          ['connections', 0.5],
+          ['temporarily', rarity],
+        ]),
+      }).outcome
+    expect(asked(0.9)).toBe('weak')
+    expect(asked(0.05)).toBe('answered')
+  })
+
+  it('goes to the next page that shows how, where the one that leads does not', () => {
+    const welcome = result('Introduction', '', 'The server keeps messages for you and shows them on a phone.')
+    const install = result('Installation', '', 'Run this:\n\n```sh\nbrew install server\n```')
+    const { text, outcome } = answer('How do I get started?', [welcome, install, themes], { leads: true })
+    expect(text).toMatch(/keeps messages[^]*brew install server/)
+    expect(outcome).toBe('answered')
+  })
+
+  it('goes on behind a greeting, where it is asked what the product is', () => {
+    const home = result('Server', '', 'Welcome!\n\n- Install it today\n- Join the others')
+    const why = {
+      ...result('Server', 'Why', 'The server keeps messages until a phone asks for them.'),
+      path: home.path,
+    }
+    const { text } = answer('What is Server?', [home, why, themes], { leads: true })
+    expect(text).toMatch(/Welcome![^]*until a phone asks/)
+  })
+
   it('quotes a page that leads from its beginning, with what shows how', () => {
     const begin = result(
       'Start',
@@ -152,6 +185,15 @@ describe('an answer of the built-in model', () => {
     expect(start.text).toContain('Start the zebra container:')
     expect(start.text).not.toContain('docker rm')
     expect(answer('How do I update zebra with docker?', [update, run]).text).toContain('docker rm zebra')
+  })
+
+  it('quotes a command that clears up after itself', () => {
+    const install = result(
+      'Install',
+      '',
+      'Install zebra with one command:\n\n```sh\ncurl -LO zebra.bin && sudo install zebra.bin && rm zebra.bin\n```',
+    )
+    expect(answer('How do I install zebra?', [install, themes]).text).toContain('curl -LO')
   })
 
   it('has the beginning of an operation stand for its fields and errors', () => {

@@ -5,15 +5,25 @@ import { safeText } from './safe-text.ts'
 const mostQuotes = 3
 
 /** The best answer to any of what somebody pasted: the lines say the same in several ways. */
-export function chooseLine(lines: readonly (readonly [string, Judged])[]): Judged {
+export function chooseLine(lines: readonly (readonly [string, Judged])[], codes: readonly string[]): Judged {
   const rank = ({ outcome }: Judged): number => ['unanswered', 'weak', 'partial', 'answered'].indexOf(outcome)
+  // What is documented under its own name is meant, whatever else the lines have in common with other pages.
+  const byName = ([text, { quotes }]: readonly [string, Judged]): number => {
+    if (!codes.includes(text) || !/[_\d:-]|\p{Ll}\p{Lu}|\s/u.test(text) || quotes.length === 0) return 0
+    return quotes.some(({ link }) => plain(link).includes(plain(text))) ? 2 : 1
+  }
   // Of lines that are answered as well, the longest says most.
   const [[, best] = []] = lines.toSorted(
-    ([text, one], [other, another]) => rank(another) - rank(one) || other.length - text.length,
+    (one, other) =>
+      byName(other) - byName(one) || rank(other[1]) - rank(one[1]) || other[0].length - one[0].length,
   )
   if (best === undefined) throw new Error('A text has no lines')
   const nearest = [...new Set(lines.flatMap(([, one]) => one.nearest))].slice(0, mostQuotes)
   return best.outcome === 'unanswered' ? { ...best, nearest } : best
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** One answer to all parts of a question, which says which of them the documentation does not answer. */

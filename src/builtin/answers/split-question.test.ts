@@ -45,7 +45,7 @@ it('is answered where all parts are, each passage once, and unanswered where non
 
 it('takes the line of what was pasted that is answered best', () => {
   const lines = [judged('fatal: cannot reach the pager'), judged('zebra export writes no file')]
-  expect(chooseLine(lines)).toMatchObject({
+  expect(chooseLine(lines, [])).toMatchObject({
     outcome: 'answered',
     quotes: [{ text: expect.stringContaining('zebra export') }],
   })

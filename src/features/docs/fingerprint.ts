@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Raised when pages are parsed differently, so that all stored pages are parsed again. */
-export const parserVersion = 16
+export const parserVersion = 17
 
 /** Identifies everything that parsing a page depends on beside its own text. */
 export function fingerprintOf(

@@ -70,6 +70,13 @@ test('the codes and names of errors are those that documentation can repeat', ()
   ).toEqual(['ConnectError', 'E4021', 'rate_limit_exceeded'])
   expect(errorCodesIn('Fatal: no index, run `tide repair index` first')).toEqual(['tide repair index'])
   expect(errorCodesIn('How do I see an error or an exception?')).toEqual([])
+  expect(errorCodesIn('ERR_TIDE_LOCK_121 the lane is locked')).toEqual(['ERR_TIDE_LOCK_121'])
+})
+
+test('a program that links to what it says names it in the address', () => {
+  const whole =
+    'Locked (E17)\nSee https://tide.example/2.7/u/lane-is-locked\nor https://tide.example/errors#no_lane.'
+  expect(errorCodesIn('Locked', whole)).toEqual(['lane-is-locked', 'no_lane'])
 })
 
 test('one line is an error message where a program says so, and a question where somebody asks', () => {
@@ -77,6 +84,10 @@ test('one line is an error message where a program says so, and a question where
   expect(isErrorMessage('pool.TimeoutException: no connection')).toBe(true)
   expect(isErrorMessage('$ tide sync\ncannot reach the lock of lane 3')).toBe(true)
   expect(isErrorMessage('{"error":"too large","status":413}')).toBe(true)
+  expect(isErrorMessage('2024/03/01 10:00:01 Failed to create lane: no roots')).toBe(true)
+  expect(isErrorMessage('time="2024-01-05" level=error msg="too old"')).toBe(true)
+  expect(isErrorMessage("panicked at 'cannot call imported functions'")).toBe(true)
+  expect(isErrorMessage('TIDE50105: The user has no role')).toBe(true)
   expect(isErrorMessage('What is Error: EACCES: permission denied?')).toBe(false)
   expect(isErrorMessage('How do I handle an error')).toBe(false)
 })

@@ -31,15 +31,28 @@ const level = /^\W*(?:info|debug|warn|warning|trace|notice|verbose|error|err|fat
 
 /** What a message has that documentation repeats as it is. */
 const codes =
-  /\b\p{Lu}\w*(?:Error|Exception)\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b\w+(?:::\w+)+|(?<="(?:code|error|type|name)"\s?:\s?")[\w.-]+(?=")/gu
+  /\b\p{Lu}\w*(?:Error|Exception)\b|\b[A-Z][A-Z\d]{0,30}(?:_[A-Z\d]{1,30}){1,8}\b|\bE[A-Z]{3,}\b|\b[A-Z]{1,8}[-_]?\d{3,6}\b|\b\w+(?:::\w+)+|(?<="(?:code|error|type|name)"\s?:\s?")[\w.-]+(?=")/gu
 const mostCodes = 4
+/** With what a text begins that a program wrote. */
+const written =
+  /^\W{0,5}(?:[\w.]{1,40}\s)?(?:fatal|error|err|panic|panicked|exception)\b|^\W?\d{4}[-/]\d\d|^\w{1,40}="|^[{[]\s?"|^HTTP\//i
+const address = /https?:\/\/[^\s"'<>(),]{1,300}/g
+/** The last step or the fragment of an address, where that is a name of several words: programs link to what they say. */
+const severalWords = /^[A-Za-z\d]{1,40}(?:[-_][A-Za-z\d]{1,40}){1,9}$/
 
-/** The codes and names of errors in a text, each once. */
-export function errorCodesIn(text: string): string[] {
+/**
+ * The codes and names of errors in a text, each once.
+ * @param whole what it was chosen from, of which the addresses count
+ */
+export function errorCodesIn(text: string, whole = text): string[] {
   const read = text.slice(0, mostRead)
   // The command that a message names is what to run.
   const marked = [...read.matchAll(/`([\w.-]+ [^`\n]{1,80})`/g)].map(([, code = '']) => code)
-  return [...new Set([...[...read.matchAll(codes)].map(([code]) => code), ...marked])]
+  const steps = [...whole.slice(0, mostRead).matchAll(address)].map(
+    ([one]) => one.replace(/[/.]$/, '').split(/[/#]/).at(-1) ?? '',
+  )
+  const links = steps.filter((step) => severalWords.test(step))
+  return [...new Set([...[...read.matchAll(codes)].map(([code]) => code), ...links, ...marked])]
     .filter((code) => code.length <= 80)
     .slice(0, mostCodes)
 }
@@ -49,7 +62,15 @@ export function isErrorMessage(text: string): boolean {
   if (text.includes('?') || text.length > longestQuestion) return false
   // A command with what it printed.
   if (command.test(text) && text.trim().includes('\n')) return true
+  const [code] = errorCodesIn(text)
+  if (code !== undefined && text.trim().startsWith(code)) return true
+  if (isWritten(text) && text.split('\n').some(isTrouble)) return true
   return /error|exception|fatal|panic/i.test(text) && /:\s|":/.test(text)
+}
+
+/** Whether a text begins as programs do: with a level, a time, a command, data. */
+export function isWritten(text: string): boolean {
+  return command.test(text) || written.test(text.trim())
 }
 
 /** Whether a line says what went wrong. */

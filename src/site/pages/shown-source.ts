@@ -1,3 +1,4 @@
+import { withFencesOfCode } from '../markdown/code-elements.ts'
 import { plainDirectives } from '../markdown/directives.ts'
 import { withoutHeadingsInHtml, withTagsOnOneLine } from '../markdown/html-blocks.ts'
 import { withoutLiquid, withoutShortcodes } from '../markdown/template-blocks.ts'
@@ -14,6 +15,7 @@ export function shownSource(
 ): string {
   const filled =
     templates === 'whole' ? withoutLiquid(text) : templates === 'shortcodes' ? withoutShortcodes(text) : text
-  const plain = hasMystDirectives === true ? plainDirectives(filled) : filled
+  const directed = hasMystDirectives === true ? plainDirectives(filled) : filled
+  const plain = withFencesOfCode(directed, mdx)
   return mdx ? withTagsOnOneLine(plain) : withoutHeadingsInHtml(plain, htmlIsWhole === true)
 }

@@ -1,13 +1,16 @@
 import { contentTerms } from './content-terms.ts'
-import { idfOfTerm } from './query.ts'
+import { idfOfTerm, unknownIdf } from './query.ts'
 import { roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { siteNames } from './site-names.ts'
+import { scanWords, stopWords, termsOf } from './words.ts'
 
 /** How a question and the titles and headings of a site stand to each other. */
 export interface Coverage {
   /** What the question is about: its terms without stop words and without the names of the site. */
   subject: ReadonlySet<string>
+  /** What the site is about, as terms. */
+  names: ReadonlySet<string>
   /** Whether the question names the site's product, and nothing else. */
   isAboutSite: boolean
   /** What a beginner asks for, where the question is nothing else. */
@@ -23,15 +26,24 @@ export interface Coverage {
   isSame(text: string): boolean
 }
 
+/** What is so much less rare than a word on no page stands on most pages. */
+const usual = 0.1
+/** The same for almost all of them. */
+const everywhere = 0.03
+const longest = 1000
+
 export function coverageBy(index: SearchIndex, question: string): Coverage {
-  const names = siteNames(index)
   const all = contentTerms(question)
+  const known = siteNames(index)
+  // What stands on almost all pages is a name too, and where they do not tell any, what stands on most.
+  const names = new Set([...known, ...usualNames(index, question, known)])
   // A name stands on almost every page, so it tells nothing apart, and must not weigh in a title that holds it.
   const subject = contentTerms(question, names)
   const wanted = subject.size === 0 ? all : subject
   const termsIn = (text: string): Set<string> => contentTerms(text, subject.size === 0 ? undefined : names)
   return {
     subject,
+    names,
     isAboutSite: subject.size === 0 && all.size > 0,
     role: roleOf(question, names),
     roleOf: (text) => roleOf(text, names),
@@ -53,6 +65,19 @@ export function coverageBy(index: SearchIndex, question: string): Coverage {
       return terms.size === wanted.size && wanted.size > 0 && [...terms].every((term) => wanted.has(term))
     },
   }
+}
+
+/** The words of a question that stand on most pages: as terms. */
+function usualNames(index: SearchIndex, question: string, known: ReadonlySet<string>): string[] {
+  const names: string[] = []
+  scanWords(question.slice(0, longest), (word) => {
+    const { exact, stems } = termsOf(word)
+    const [term = ''] = exact
+    const idf = idfOfTerm(index, term)
+    const least = (known.size === 0 ? usual : everywhere) * unknownIdf(index)
+    if (!stopWords.has(term) && idf > 0 && idf < least) names.push(...exact, ...stems)
+  })
+  return names
 }
 
 /** "Why X" is another question than "what is X", although stop words make the difference. */

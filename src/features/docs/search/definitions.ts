@@ -19,7 +19,7 @@ const unnamed = 0.6
 
 /** A sentence whose subject is a name, with a word beside it at most: "Caddy is a server", "The Foo framework is an …". */
 const definition =
-  /(?:^|[.!?:]\s+|\n)[^\p{L}\p{N}\n]{0,3}(?:the )?([\p{L}\p{N}][\p{L}\p{N}.-]{0,40}(?: \p{L}{1,30})?) (?:is|are) (?:an?|the|your|one)\b/giu
+  /(?:^|[.!?:]\s+|\n)[^\p{L}\p{N}\n]{0,3}(?:the )?([\p{L}\p{N}][\p{L}\p{N}.-]{0,40}(?: \p{L}{1,30})?)(?: \([^()\n]{1,80}\))?,? (?:is|are) (?:an?|the|your|one)\b/giu
 
 /** Where a page says in a sentence what the product is. */
 export function definitionIn(
@@ -33,10 +33,14 @@ export function definitionIn(
   for (const passage of passagesOf(segment, page)) {
     if (segment.sectionOpens[passage] !== 1 && passage !== start) continue
     const text = proseOf(passageText(segment, passage)).slice(0, opening)
-    const defines = [...text.matchAll(definition)].some(([, subject = '']) => isName(subject, names))
-    if (!defines) continue
+    const [defined] = [...text.matchAll(definition)].flatMap(([, subject = '']) =>
+      isName(subject, names) ? [subject] : [],
+    )
+    if (defined === undefined) continue
     const heading = passage === start ? title : (headingsAt(segment, passage).at(-1) ?? '')
-    const share = roleOf(heading, names) === 'introduction' ? 1 : passage === start ? unnamed : 0
+    const { exact } = termsOf((defined.split(' ', 1)[0] ?? '').toLowerCase())
+    const share =
+      roleOf(heading, new Set([...names, ...exact])) === 'introduction' ? 1 : passage === start ? unnamed : 0
     if (share > (best?.share ?? 0)) best = { share, passage }
   }
   return best
@@ -58,5 +62,7 @@ function isName(subject: string, names: ReadonlySet<string>): boolean {
 
 function isTerm(word: string, names: ReadonlySet<string>): boolean {
   const [term = ''] = termsOf(word.toLowerCase()).exact
-  return names.has(term)
+  // BorgBackup is Borg.
+  const [hump = ''] = word.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  return names.has(term) || names.has(hump.toLowerCase())
 }

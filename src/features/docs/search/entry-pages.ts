@@ -1,5 +1,5 @@
 import { usualReader } from './nearness.ts'
-import { bearsOut, roleOf, type Role } from './roles.ts'
+import { bearsOut, isCommand, isSubject, roleOf, type Role } from './roles.ts'
 import type { SearchIndex } from './search-index.ts'
 import { findPath, headingsAt, labelAt, pageStringsOf, passageText } from './segment-strings.ts'
 import type { Segment } from './segment.ts'
@@ -12,6 +12,8 @@ export interface EntryPage {
   page: number
   /** From 0 to 1, which the likeliest one of its language and version has. */
   share: number
+  /** Whether it is the page at the first address. */
+  isHome: boolean
   /** By role, how well the page plays it, from 0 to 1, and the passage with which the section that does so begins. */
   roles: ReadonlyMap<Role, EntryRole>
 }
@@ -19,6 +21,8 @@ export interface EntryPage {
 export interface EntryRole {
   share: number
   passage: number
+  /** Whether a heading of the page says so, and not its title. */
+  byHeading: boolean
 }
 
 /** Of each language and version. */
@@ -32,6 +36,10 @@ const slope = 0.4
 const deepest = 2
 /** What the beginning of another language than that of most pages counts, and of another version than the newest. */
 const otherLabel = 0.85
+/** What a page plays whose address is of another subject: "Getting started" at `/contributing`. */
+const otherSubject = 0.5
+/** What a page loses at most that is none of those with which the site begins. */
+const unlisted = 0.15
 /** Characters of a page's beginning in which it says what it is about. */
 const opening = 160
 /** Characters of a page that are read to see what it is about. */
@@ -75,7 +83,10 @@ function findEntries(index: SearchIndex): EntryPage[] {
       if (place === undefined && depth > 1 && role === undefined && folder === undefined) continue
       const share = shareOf(segment, page, { place, depth, role, names })
       const key = labelsOf(segment, page).join('\u001f')
-      const candidate = { part, page, share, depth, role, place, folder, ...pageStringsOf(segment, page) }
+      const strings = pageStringsOf(segment, page)
+      const steps = depth - placesOnTheWay(strings.url, names)
+      const isOther = role !== undefined && isOfOther(strings.url, names)
+      const candidate = { part, page, share, depth, steps, isOther, role, place, folder, ...strings }
       const group = groups.get(key)
       if (group === undefined) groups.set(key, [candidate])
       else group.push(candidate)
@@ -97,12 +108,16 @@ function findEntries(index: SearchIndex): EntryPage[] {
     return [...new Set([...best, ...named])].map((found): EntryPage => {
       const share = best.includes(found) ? (factor * found.share) / most : 0
       const isRead = best.indexOf(found) >= 0 && best.indexOf(found) < mostRead
-      const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.depth : [])), found.depth)
-      const near = factor / (1 + slope * (found.depth - top)) / (1 + (slope / 2) * Math.max(0, top - deepest))
+      const top = Math.min(...named.flatMap((one) => (one.role === found.role ? one.steps : [])), found.steps)
+      const near =
+        (factor * (found.isOther ? otherSubject : 1) * (1 - unlisted * (1 - share))) /
+        (1 + slope * (found.steps - top)) /
+        (1 + (slope / 2) * Math.max(0, top - deepest))
       return {
         part: found.part,
         page: found.page,
         share,
+        isHome: found.steps === 0,
         roles: rolesOf(index, found, { near, names, readShare: isRead ? share : 0 }),
       }
     })
@@ -117,6 +132,7 @@ function roleOfPage(
   names: ReadonlySet<string>,
 ): Role | undefined {
   const { title, url } = pageStringsOf(segment, page)
+  if (isCommand(title, names)) return undefined
   const role = roleOf(title, names) ?? (depth > deepest ? undefined : roleOf(lastStep(url), names))
   return role !== undefined && bearsOut(role, `${title} ${lastStep(url)}`, textFrom(segment, page))
     ? role
@@ -137,6 +153,24 @@ function folderOf(
   const folder = url.replace(/\/$/, '').replace(/\/[^/]*$/, '')
   if (depth < 2 || depth > deepest + 1 || roleOf(lastStep(folder), names) !== 'installation') return undefined
   return `${folder}/`
+}
+
+/** How many folders of an address are those in which a site begins: below them, a page is as near as above. */
+function placesOnTheWay(url: string, names: ReadonlySet<string>): number {
+  const folders = url
+    .replace(/(?:\/index)?(?:\.html?)?\/?$/, '')
+    .split('/')
+    .slice(1, -1)
+  return folders.filter((one) => {
+    const role = roleOf(one.replaceAll(/[-_]/g, ' '), names)
+    return role === 'start' || role === 'introduction' || !isSubject(one.replaceAll(/[-_]/g, ' '), names)
+  }).length
+}
+
+/** Whether the last step of an address is of a subject of its own. */
+function isOfOther(url: string, names: ReadonlySet<string>): boolean {
+  const step = lastStep(url)
+  return roleOf(step, names) === undefined && isSubject(step, names)
 }
 
 /** The last step of an address, as words. */
@@ -185,6 +219,10 @@ interface FoundPage {
   page: number
   share: number
   depth: number
+  /** The same, without the folders in which a site begins. */
+  steps: number
+  /** Whether its address is of something that its title does not say. */
+  isOther: boolean
   role: Role | undefined
   place: number | undefined
   path: string
@@ -203,7 +241,7 @@ function rolesOf(
   const segment = index.parts[part]?.segment
   if (segment === undefined) return roles
   const start = segment.pageSections[page] ?? 0
-  if (role !== undefined) roles.set(role, { share: near, passage: start })
+  if (role !== undefined) roles.set(role, { share: near, passage: start, byHeading: false })
   const end = readShare > 0 ? (segment.pageSections[page + 1] ?? 0) : start
   for (let passage = start; passage < end; passage++) {
     const heading = segment.sectionOpens[passage] === 1 ? headingsAt(segment, passage).at(-1) : undefined
@@ -211,7 +249,8 @@ function rolesOf(
     // What a component shows is not in the text.
     const text = passageText(segment, passage)
     if (named === undefined || text.trim().length < fewestCharacters / 2 || roles.has(named)) continue
-    if (bearsOut(named, heading ?? '', text)) roles.set(named, { share: headingShare * readShare, passage })
+    if (bearsOut(named, heading ?? '', text))
+      roles.set(named, { share: headingShare * readShare, passage, byHeading: true })
   }
   return roles
 }

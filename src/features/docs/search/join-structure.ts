@@ -8,13 +8,20 @@ import type { Ranking } from './ranking.ts'
 import type { Section } from './rank-sections.ts'
 import { bearsOut, type Role } from './roles.ts'
 import { segmentOf, type SearchIndex } from './search-index.ts'
-import { siteNames } from './site-names.ts'
 import type { Segment } from './segment.ts'
 import { headingsAt, passageText, sectionStringsOf, titleAt } from './segment-strings.ts'
 
 /** A page that says how to start, and plays this less, is about a part of the site. */
-const leastNear = 0.75
+const leastNear = 0.65
 const mostInOrder = 8
+/** With less, the page at the first address is none of those with which the site begins. */
+const leastHome = 0.5
+/** With less, a page on installation is about installing a part. */
+const leastInstall = 0.4
+/** Where a page is called so that plays its role as well as this, headings of others count half. */
+const leastTitled = 0.6
+/** What a page on installation counts for one who wants to start. */
+const installing = 0.7
 /** Pages by words of which the text is read to see whether it says what the product is. */
 const mostRead = 20
 /** What a page counts with which the site begins and that does not say it, where others do. */
@@ -63,13 +70,25 @@ export function joinStructure(
   // A page without any word of the question is found where the question has no words but the product's name.
   const bestOf = (one: Role) =>
     Math.max(0, ...[...entries.values()].map(({ roles }) => roles.get(one)?.share ?? 0))
-  const role = coverage.role === 'installation' && bestOf('installation') === 0 ? 'start' : coverage.role
+  const role =
+    coverage.role === 'installation' && bestOf('installation') < leastInstall ? 'start' : coverage.role
+  const isTitled = [...entries.values()].some(({ roles }) => {
+    const one = role && roles.get(role)
+    return one !== undefined && !one.byHeading && one.share >= leastTitled
+  })
   const introductionShare = bestOf('start') < leastNear ? 0.9 : 0.5
+  const isBegun =
+    bestOf('start') > 0 || bestOf('introduction') > 0 || [...entries.values()].some(({ isHome }) => isHome)
   const plays = (page: { part: number; page: number }) =>
-    playedBy(entries.get(keyOf(page)), role, introductionShare)
+    playedBy(entries.get(keyOf(page)), role, {
+      introductionShare,
+      isTitled,
+      isBegun,
+      start: startOf(index, page),
+    })
   const begun = [...entries.values()].filter((entry) => coverage.isAboutSite || plays(entry) !== undefined)
   const definitions = coverage.isAboutSite
-    ? definitionsIn(index, [...ranked.slice(0, mostRead), ...entries.values()])
+    ? definitionsIn(index, coverage.names, [...ranked.slice(0, mostRead), ...entries.values()])
     : new Map<string, Definition>()
   const further = [...anchors.values(), ...begun]
   const missing = [
@@ -80,7 +99,7 @@ export function joinStructure(
   const moved = [...ranked, ...missing].map((page) => {
     const share = entries.get(keyOf(page))?.share ?? 0
     const begins = general * introducedBy(share, definitions, keyOf(page))
-    const same = coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
+    const same = coverage.role === undefined && coverage.isSame(titleOf(page)) ? ranking.sameTitle : 0
     const played = coverage.isAboutSite ? 0 : ranking.role * (plays(page)?.share ?? 0)
     const address = anchors.has(keyOf(page)) ? ranking.namedPage : 0
     return { ...page, score: page.score + way * (begins + same + played + address) }
@@ -108,6 +127,14 @@ export function joinStructure(
       const played = coverage.isAboutSite ? undefined : plays(page)
       // A page that only stands in for one of the role may have a section of it, which its words find.
       const standsIn = role !== coverage.role && (sections[0]?.first ?? 0) > (played?.passage ?? 0)
+      if (played !== undefined && role !== coverage.role) {
+        const own = sectionNamed(segment, page.page, coverage)
+        if (own !== undefined)
+          return inOrderFrom(segment, page.page, own.first, {
+            score: sections[0]?.score ?? 1,
+            isNamed: () => false,
+          })
+      }
       if (played !== undefined && !standsIn)
         return inOrderFrom(segment, page.page, played.passage, {
           score: sections[0]?.score ?? 1,
@@ -123,6 +150,8 @@ export function joinStructure(
       if (named !== undefined) return withFirst(sections, named)
       if (!isWhole) return sections
       const start = segment.pageSections[page.page] ?? 0
+      if (coverage.isAboutSite)
+        return inOrderFrom(segment, page.page, start, { score: sections[0]?.score ?? 1, isNamed: undefined })
       return withFirst(sections, sectionAround(segment, page.page, start))
     },
   }
@@ -130,9 +159,9 @@ export function joinStructure(
 
 function definitionsIn(
   index: SearchIndex,
+  names: ReadonlySet<string>,
   pages: readonly { part: number; page: number }[],
 ): Map<string, Definition> {
-  const names = siteNames(index)
   if (names.size === 0) return new Map()
   return new Map(
     pages.flatMap((place) => {
@@ -157,11 +186,38 @@ function introducedBy(share: number, definitions: ReadonlyMap<string, Definition
 function playedBy(
   entry: EntryPage | undefined,
   role: Role | undefined,
-  introductionShare: number,
+  {
+    introductionShare,
+    isTitled,
+    isBegun,
+    start,
+  }: {
+    introductionShare: number
+    /** Whether a page is called what is asked for. */
+    isTitled: boolean
+    /** Whether some page introduces the product or says how to start. */
+    isBegun: boolean
+    /** The first passage of the page. */
+    start: number
+  },
 ): EntryRole | undefined {
   if (entry === undefined || role === undefined) return undefined
-  const introduces = role === 'start' && entry.share > 0 ? entry.roles.get('introduction') : undefined
-  return entry.roles.get(role) ?? (introduces && { ...introduces, share: introductionShare * entry.share })
+  const own = entry.roles.get(role)
+  const home =
+    entry.isHome && entry.share > leastHome ? { share: 1, passage: start, byHeading: false } : undefined
+  const introduces =
+    role === 'start' && entry.share > 0 ? (entry.roles.get('introduction') ?? home) : undefined
+  const installs = role === 'start' ? entry.roles.get('installation') : undefined
+  const played = [
+    own && (own.byHeading && isTitled ? { ...own, share: own.share / 2 } : own),
+    introduces && { ...introduces, share: introductionShare * entry.share },
+    installs && { ...installs, share: (isBegun ? installing : 1) * installs.share },
+  ].filter((one) => one !== undefined)
+  return played.toSorted((a, b) => b.share - a.share)[0]
+}
+
+function startOf(index: SearchIndex, { part, page }: { part: number; page: number }): number {
+  return segmentOf(index, part).pageSections[page] ?? 0
 }
 
 /** The sections of a page from a passage on, as they are read: the words of such a question do not tell them apart. */
@@ -169,7 +225,7 @@ function inOrderFrom(
   segment: Segment,
   page: number,
   passage: number,
-  { score, isNamed }: { score: number; isNamed: (heading: string) => boolean },
+  { score, isNamed }: { score: number; isNamed: ((heading: string) => boolean) | undefined },
 ): Section[] {
   const sections: Omit<Section, 'score'>[] = []
   const end = segment.pageSections[page + 1] ?? 0
@@ -177,11 +233,29 @@ function inOrderFrom(
     sections.push(sectionAround(segment, page, at))
   const [first, ...others] = sections
   // Of those that show how, the first that is called what was asked, or the first, comes right behind the beginning: few sections of a page are shown.
-  const ways = others.filter((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
-  const shows = ways.find((one) => isNamed(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
+  const ways =
+    isNamed === undefined
+      ? []
+      : others.filter((one) => /^(?:`{3}|~{3}|1\. )/m.test(passageText(segment, one.first)))
+  const shows = ways.find((one) => isNamed?.(headingsAt(segment, one.first).at(-1) ?? '')) ?? ways[0]
   return [first, shows, ...others.filter((one) => one !== shows)]
     .filter((one) => one !== undefined)
     .map((one, at) => ({ ...one, score: score * (1 - at / (2 * mostInOrder)) }))
+}
+
+/** The section of a page that plays a role that the page does not. */
+function sectionNamed(
+  segment: Segment,
+  page: number,
+  coverage: Coverage,
+): Omit<Section, 'score'> | undefined {
+  const end = segment.pageSections[page + 1] ?? 0
+  for (let passage = segment.pageSections[page] ?? 0; passage < end; passage++) {
+    const heading = segment.sectionOpens[passage] === 1 ? headingsAt(segment, passage).at(-1) : undefined
+    if (heading !== undefined && coverage.roleOf(heading) === coverage.role)
+      return sectionAround(segment, page, passage)
+  }
+  return undefined
 }
 
 /** The sections with one of them first, which need not have been among them. */
@@ -210,7 +284,7 @@ function generalityOf(
   { subject, isAboutSite, role }: Coverage,
   ranking: Ranking,
 ): number {
-  if (isAboutSite) return ranking.beginning
+  if (isAboutSite) return ranking.introducing
   if (role === 'introduction') return ranking.beginning / 2
   const [term, ...others] = subject
   if (term === undefined || others.length > 0) return 0

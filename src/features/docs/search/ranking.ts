@@ -51,6 +51,8 @@ export interface Ranking {
    */
   sameTitle: number
   beginning: number
+  /** What the page gets with which the site begins, when the question is what the product is: its words tell nothing. */
+  introducing: number
   specific: number
   /** What the page gets that plays the role a question asks for, such as how to install the product. */
   role: number
@@ -86,6 +88,7 @@ export const defaultRanking: Ranking = {
   furtherShare: 0.75,
   sameTitle: 0.35,
   beginning: 1.2,
+  introducing: 1.6,
   specific: 0.6,
   role: 1.2,
   namedPage: 2,

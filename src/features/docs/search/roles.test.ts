@@ -14,6 +14,7 @@ test.each([
   ['How do I get started?', 'start'],
   ['Quick start', 'start'],
   ['2. First steps', 'start'],
+  ['1Installation', 'installation'],
   ['Setting up Tidepool', 'installation'],
   ['How do I install it?', 'installation'],
   ['Install the Tidepool plugin', undefined],
@@ -103,4 +104,48 @@ test('a folder whose name is the role is found by its first page, unless one of 
   })
   const all = pageOf('installation/03-all.md', 'Installing Tidepool', 'Install it.')
   expect(first([parts, linux, docker, all], asked)).toMatchObject({ path: 'installation/03-all.md' })
+})
+
+test('of two pages of a name, the one in a folder with which the site begins is meant', () => {
+  const community = pageOf(
+    'community/welcome.md',
+    'Getting started',
+    'Write to us before you change Tidepool.',
+  )
+  const begin = pageOf('get-started/basics.md', 'Getting started', 'Make a lane with Tidepool.')
+  expect(first([community, begin], 'How do I get started with Tidepool?')).toMatchObject({
+    path: 'get-started/basics.md',
+  })
+})
+
+test('a page whose address is of another subject hardly plays the role of its title', () => {
+  const login = pageOf('login.md', 'Tutorials', 'Sign in to Tidepool with other providers.')
+  expect(first([introduction, login], 'How do I get started with Tidepool?')).toMatchObject({
+    path: 'learn/basics/introduction.md',
+  })
+})
+
+test('a page on a command of the product is none to start with', () => {
+  const start = pageOf('cli/start.md', 'tidepool start', 'Starts a lane of Tidepool. Start it again.')
+  const install = pageOf('installation.md', 'Installation', 'Download Tidepool.')
+  expect(first([start, install], 'How do I get started with Tidepool?')).toMatchObject({
+    path: 'installation.md',
+    leads: true,
+  })
+})
+
+test('a name in small letters that stands on most pages is known from the question', () => {
+  const pages = topics.map((topic) =>
+    pageOf(
+      `guide/${topic.toLowerCase()}.md`,
+      topic,
+      `In fish, ${topic.toLowerCase()} are easy. Type in fish.`,
+    ),
+  )
+  const tutorial = pageOf('tutorial.md', 'Tutorial', 'This shell is for people. Type `fish`.')
+  const { hits, leads } = search(createIndex([buildSegment([...pages, tutorial])]), {
+    query: 'How do I get started with fish?',
+    limit: 5,
+  })
+  expect({ path: hits[0]?.path, leads }).toEqual({ path: 'tutorial.md', leads: true })
 })

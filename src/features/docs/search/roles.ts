@@ -36,7 +36,7 @@ export function bearsOut(role: Role, title: string, text: string): boolean {
 export function roleOf(text: string, names: ReadonlySet<string>): Role | undefined {
   const line = text
     .slice(0, 200)
-    .replace(/^\s*(?:step )?\d+[.:)]?\s/i, '')
+    .replace(/^\s*(?:step )?\d+(?:[.:)]?\s|(?=[a-z]{2}))/i, '')
     .replace(/\b(set|quick|first)(?:ting)?[ -](up|start|steps)\b/gi, '$1$2')
   if (!hint.test(line) && !says.test(line)) return undefined
   const own = [...contentTerms(line, names)]
@@ -44,4 +44,15 @@ export function roleOf(text: string, names: ReadonlySet<string>): Role | undefin
   const first = calledBy.find(([, of]) => own.some((term) => of.has(term)))
   const isAll = own.every((term) => beside.has(term) || calledBy.some(([, of]) => of.has(term)))
   return isAll ? first?.[0] : undefined
+}
+
+/** Whether a text is about something of its own, beside the product and what pages of any role may be called. */
+export function isSubject(text: string, names: ReadonlySet<string>): boolean {
+  return [...contentTerms(text, names)].some((term) => !beside.has(term))
+}
+
+/** Whether a text is a command of the product: `pnpm start`. */
+export function isCommand(line: string, names: ReadonlySet<string>): boolean {
+  const [first = '', second = '', ...others] = line.trim().split(/\s+/)
+  return others.length === 0 && /^[a-z]+$/.test(first + second) && second !== '' && names.has(first)
 }

@@ -6,7 +6,7 @@ import { actingLinks, type Link } from '../markdown/extract-links.ts'
 import { type Span, blankSpans, pageTrees, spanOf } from '../markdown/page-tree.ts'
 import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { type IncludedLink, includedLinks } from './links/included-links.ts'
+import { type IncludedLink, includedLinks, isOnlyPart } from './links/included-links.ts'
 import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
 import { learnLinkedIds, learnLinks } from './links/learn-links.ts'
 import { createSuggester, nearAnchors } from './links/suggest.ts'
@@ -123,7 +123,7 @@ export async function pageProblems(
     for (const link of actingLinks(facts.links, dialect)) {
       const fault = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
       if (typeof fault === 'string') tally?.pass(fault)
-      else {
+      else if (fault === undefined || !(await isOnlyPart(view, path))) {
         if (tally !== undefined) tally.checked++
         if (fault !== undefined) problems.push(fault)
       }

@@ -310,7 +310,7 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
   try {
     const navigation = await openNavigation(view)
     return (navigation?.entries ?? [])
-      .filter((entry) => entry.path === undefined)
+      .filter((entry) => entry.path === undefined && !isOutside(site, entry.text))
       .slice(0, maxProblems)
       .map(({ file, line, text }) => ({
         check: 'navigation',
@@ -324,6 +324,12 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
     const message = error instanceof Error ? error.message : String(error)
     return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
   }
+}
+
+/** Whether an entry names a page that the site has outside of the folder that is asked for. */
+function isOutside(site: Site, text: string): boolean {
+  const target = site.resolveLink(site.configPaths[0] ?? '', text)
+  return target.kind === 'external' && target.outside !== undefined
 }
 
 /** Whether a path is one of these files, or lies in one of these folders; every path when none is given. */

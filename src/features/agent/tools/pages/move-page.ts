@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placesOf, showingPages } from '../../../../site/checks/links/link-places.ts'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
 import type { Site } from '../../../../site/site.ts'
 import type { Mention } from '../../../../site/code-config/code-mentions.ts'
@@ -18,7 +19,6 @@ import { type Workspace, openWorkspace, requirePath } from '../../workspace/work
 import { openFile, type PathGuard } from '../calls/guarded-files.ts'
 import { mentionsInCode, namesOf } from './move-mentions.ts'
 import { type Move, moveReferences } from './move-references.ts'
-import { placesOf, showingPages } from './link-places.ts'
 import type { Paths } from '../calls/paths.ts'
 import { copiesThatStay, translatedPath, translationsOf } from './translations.ts'
 import { Plan } from './plan.ts'

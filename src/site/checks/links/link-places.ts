@@ -1,9 +1,9 @@
-import { includedLinks, isServed } from '../../../../site/checks/links/included-links.ts'
-import type { SiteView } from '../../../../site/checks/site-view.ts'
-import { countsFromFile } from '../../../../site/includes/read-whole-page.ts'
-import type { Link } from '../../../../site/markdown/extract-links.ts'
-import type { Site } from '../../../../site/site.ts'
-import { markupOf } from '../../../../site/text/markup.ts'
+import { includedLinks, isServed } from './included-links.ts'
+import type { SiteView } from '../site-view.ts'
+import { countsFromFile } from '../../includes/read-whole-page.ts'
+import type { Link } from '../../markdown/extract-links.ts'
+import type { Site } from '../../site.ts'
+import { markupOf } from '../../text/markup.ts'
 
 /** A page that shows the text of a file, and so the links in it. */
 export interface Showing {

@@ -258,24 +258,24 @@ async function planMoves(
   const stuck: Mention[] = []
   for await (const { path, facts } of view.eachFacts(sources)) {
     const to = moved.get(path)
-    const shown = showing.get(path) ?? []
+    const showings = showing.get(path) ?? []
     // Where the navigation is in pages, their links were edited with it.
     const text = to === undefined ? plan.texts().get(path) : texts.get(to)
-    const like = pageFile.test(path) ? (to ?? path) : (shown[0]?.page ?? path)
+    const like = pageFile.test(path) ? (to ?? path) : (showings[0]?.page ?? path)
     const isAsRead = text === undefined && markupOf(like) === markupOf(path)
     const now = isAsRead ? facts : readFacts(text ?? (await view.text(path)) ?? '', like)
     const note = ({ href, line }: Link) => stuck.push({ path: to ?? path, line, text: href })
     const edits = moveReferences(move, path, now, {
-      places: (link) => placesOf(before, path, shown, link),
+      places: (link) => placesOf(before, path, showings, link),
       // A link of a page is reported by the check.
-      ...(shown.length > 0 && { onStuck: note }),
+      ...(showings.length > 0 && { onStuck: note }),
     })
     if (edits.length === 0) continue
     if (to !== undefined) rewrite(to, edits)
     // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
     else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
       await plan.edit({ path, edits })
-    else if (shown.length > 0)
+    else if (showings.length > 0)
       for (const { start } of edits) for (const link of now.links) if (link.start === start) note(link)
   }
   const navigation = await openNavigation(plannedView(view, moved, planned)).catch(() => undefined)

@@ -79,6 +79,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'front-matter',
       'heading-id',
       'line',
+      'link-forms',
       'page-tree',
       'shown-attributes',
       'slug',

@@ -146,7 +146,7 @@ describeOnStore('what an agent says of its work', (store) => {
     await world.message(id, 'Two')
     await runJob(world.ports, id)
     const told = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)
-    expect(told).toContain('"notInTheChanges":["Updated all links."]')
+    expect(told).toContain('notInTheChanges:\\n  Updated all links.')
     expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
   })
 

@@ -1,6 +1,6 @@
 // Installs the real generators in a folder of their own, builds the sites of tests/generators/ with them, and shows what differs
 // from what is recorded; `--record` records it, `--installed` takes what an earlier run has installed. With names, only those: `npm run try:generators -- mkdocs vitepress`.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +29,8 @@ export interface Generator {
   /** Its end is no success. */
   isLeftUnfinished?: boolean
   finish?: (folders: Folders) => void
+  /** Finds in what the program says the file that a name is in, and the name, for which it makes no link at all. */
+  complaint?: RegExp
   /** Reads the pages, where what is built is no HTML. */
   read?: (folders: Folders) => Recording['pages']
   base: string
@@ -56,6 +58,9 @@ const buildMkDocs: Generator['build'] = ({ bin, source, out }) => [
   '-d',
   out,
 ]
+
+const unresolved =
+  /^(\S+):\d+: WARNING: (?:unknown document|undefined label|term not in glossary|download file not readable): '?([^'\n]*)'? \[/gm
 
 /** Those that are one program, and the others. */
 const generators: Readonly<Record<string, Generator>> = {
@@ -85,6 +90,7 @@ const generators: Readonly<Record<string, Generator>> = {
     name: 'Sphinx',
     packages: { pip: ['sphinx', 'myst-parser', 'furo'] },
     build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
+    complaint: unresolved,
     base: '/',
     sidebar: 'div.sidebar-tree',
     text: ['div.body', 'article', 'main'],
@@ -95,6 +101,7 @@ const generators: Readonly<Record<string, Generator>> = {
     name: 'Sphinx',
     packages: { pip: ['sphinx', 'furo'] },
     build: ({ bin, source, out }) => [join(bin, 'sphinx-build'), '-q', '-b', 'html', source, out],
+    complaint: unresolved,
     base: '/',
     sidebar: 'div.sidebar-tree',
     text: ['div.body', 'article', 'main'],
@@ -178,14 +185,22 @@ function tryGenerator(name: string, generator: Generator): Recording {
   const folders = { home, bin, source, out }
   generator.prepare?.(folders)
   const [program, ...rest] = generator.build(folders)
-  try {
-    execFileSync(program, rest, { cwd: source, stdio: ['ignore', 'ignore', 'inherit'] })
-  } catch (error) {
-    if (generator.isLeftUnfinished !== true) throw error
-  }
+  const { status, stderr } = spawnSync(program, rest, {
+    cwd: source,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  })
+  process.stderr.write(stderr)
+  if (status !== 0 && generator.isLeftUnfinished !== true) throw new Error(`${program} ended with ${status}`)
   generator.finish?.(folders)
   const built = generator.read?.(folders) ?? readBuilt(out, generator)
-  const pages = built.filter(({ address }) => generator.skipped?.test(address) !== true)
+  const complaints = [...stderr.replaceAll(`${source}/`, '').matchAll(generator.complaint ?? /$^/g)]
+  const pages = built
+    .filter(({ address }) => generator.skipped?.test(address) !== true)
+    .map((page) => {
+      const names = namesWithoutLink(complaints, page.address).filter((name) => !page.dead.includes(name))
+      return { ...page, dead: [...page.dead, ...names] }
+    })
   return {
     site: generator.site,
     generator: generator.name,
@@ -194,6 +209,14 @@ function tryGenerator(name: string, generator: Generator): Recording {
     pages,
     sidebars: readSidebars(out, { ...generator, pages }),
   }
+}
+
+/** The names in the file of a page of which the generator says that it finds nothing. */
+function namesWithoutLink(complaints: readonly RegExpMatchArray[], address: string): string[] {
+  const bare = address.replace(/\.html$|(?<=\/)$/, (end) => (end === '' ? 'index' : ''))
+  return complaints.flatMap(([, file = '', name = '']) =>
+    `/${file.replace(/\.\w+$/, '')}` === bare ? [name] : [],
+  )
 }
 
 function install(home: string, packages: Generator['packages']): { bin: string; version: string } {

@@ -38,6 +38,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   site: {
     '': ['files', 'guidance', 'guidance-file', 'page-text', 'site'],
     checks: ['check-tree', 'facts-cache', 'lint', 'new-problems', 'page-facts', 'problem', 'site-view'],
+    'checks/links': ['link-places'],
     'checks/whole': [
       'check-compiling',
       'check-site',
@@ -79,6 +80,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       'front-matter',
       'heading-id',
       'line',
+      'link-forms',
       'page-tree',
       'shown-attributes',
       'slug',

@@ -41,8 +41,8 @@ export type ResolvedLink =
   | { kind: 'page'; path: string; anchor: string | undefined; redirected: boolean }
   /** A file of the repository that is no page; a folder ends in `/`. */
   | { kind: 'asset'; path: string }
-  /** Another site, or an address of this one that a build may make. */
-  | { kind: 'external' }
+  /** Another site, or an address of this one that a build may make; `outside` is a page of the site that is in no docs folder. */
+  | { kind: 'external'; outside?: string }
   /** `near` is the page that the link most likely means, `names` the one whose file it names, of which the generator makes nothing. */
   | { kind: 'broken'; reason: string; near: string | undefined; names?: string }
 

@@ -75,7 +75,7 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
   const found = new Set<string>()
   let [missed, left] = [[...dead], [...alarms]]
   const rules: ((href: string, alarm: Alarm) => boolean)[] = [
-    (href, alarm) => href === alarm.href,
+    (href, alarm) => href === alarm.href || href === nameIn(alarm.href),
     (href, alarm) => endOf(href) === endOf(alarm.href),
     (href, { text }) => href === text,
     (href, alarm) => hashOf(href) !== '' && hashOf(href) === hashOf(alarm.href),
@@ -95,6 +95,11 @@ function matched(dead: readonly string[], alarms: readonly Alarm[]): { missed: s
     missed: missed.filter((href) => dead.indexOf(href) === dead.lastIndexOf(href) || !found.has(href)),
     left,
   }
+}
+
+/** What a role names: `label` of :ref:`Text <label>`. */
+function nameIn(href: string): string | undefined {
+  return /^[:{][\w:]+[:}]`(?:[^`]*<)?([^`<>]*)>?`$/.exec(href)?.[1]
 }
 
 /** The last name of an address, without its extension, and the fragment: `intro#part` of `../guide/intro.md#part`. */

@@ -6,7 +6,7 @@ import { actingLinks, type Link } from '../markdown/extract-links.ts'
 import { type Span, blankSpans, pageTrees, spanOf } from '../markdown/page-tree.ts'
 import { type Problem, short } from './problem.ts'
 import type { SiteView } from './site-view.ts'
-import { type IncludedLink, includedLinks } from './links/included-links.ts'
+import { type IncludedLink, includedLinks, isOnlyPart } from './links/included-links.ts'
 import { type Outcome, followLink, isImage, mayStartAtTop, withoutHash } from './links/follow-link.ts'
 import { learnLinkedIds, learnLinks } from './links/learn-links.ts'
 import { createSuggester, nearAnchors } from './links/suggest.ts'
@@ -123,7 +123,7 @@ export async function pageProblems(
     for (const link of actingLinks(facts.links, dialect)) {
       const fault = isWanted?.(link) === false ? undefined : await checkLink({ view, site, path, base }, link)
       if (typeof fault === 'string') tally?.pass(fault)
-      else {
+      else if (fault === undefined || !(await isOnlyPart(view, path))) {
         if (tally !== undefined) tally.checked++
         if (fault !== undefined) problems.push(fault)
       }
@@ -310,7 +310,7 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
   try {
     const navigation = await openNavigation(view)
     return (navigation?.entries ?? [])
-      .filter((entry) => entry.path === undefined)
+      .filter((entry) => entry.path === undefined && !isOutside(site, entry.text))
       .slice(0, maxProblems)
       .map(({ file, line, text }) => ({
         check: 'navigation',
@@ -324,6 +324,12 @@ export async function navigationProblems(view: SiteView): Promise<Problem[]> {
     const message = error instanceof Error ? error.message : String(error)
     return [{ check: 'navigation', path: site.configPaths[0] ?? '', line: 1, message }]
   }
+}
+
+/** Whether an entry names a page that the site has outside of the folder that is asked for. */
+function isOutside(site: Site, text: string): boolean {
+  const target = site.resolveLink(site.configPaths[0] ?? '', text)
+  return target.kind === 'external' && target.outside !== undefined
 }
 
 /** Whether a path is one of these files, or lies in one of these folders; every path when none is given. */

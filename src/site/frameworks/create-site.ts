@@ -37,10 +37,12 @@ export async function createSite(
   }
 
   const members = new Map<string, string>()
+  /** Pages that the site has outside of the folder that is asked for. */
+  const outside = new Map<string, string>()
   for (const path of [...paths].sort()) {
-    if ((!isMarkdown(path, '') && markupOf(path) === undefined) || !inRoot(path)) continue
+    if (!isMarkdown(path, '') && markupOf(path) === undefined) continue
     const page = ownPage(path, dataOf(path))
-    if (page) members.set(path, page.url)
+    if (page) (inRoot(path) ? members : outside).set(path, page.url)
   }
   const labels = folderLabels(paths, { root: framework.root, mainLanguage: framework.mainLanguage })
   const claims = new Map<string, string[]>()
@@ -108,6 +110,22 @@ export async function createSite(
   const redirects = new Map([...(host?.redirects ?? []), ...former, ...framework.redirects])
   // Where pages or the configuration of the site have redirects, the host's are not used for new ones.
   const ownHost = aliasField === undefined && framework.redirects.size === 0 ? host : undefined
+  const resolveLink = linkResolver({
+    framework,
+    paths,
+    members: new Map([...members, ...outside]),
+    urlOf,
+    redirects,
+    labels: labelsIn(input.names),
+    references,
+    isMade: await madeFiles(read, { paths, root: framework.root }),
+    copyFor: (fromPath, path) => {
+      const language = pageFor(fromPath)?.language
+      return pageFor(path)?.language === language
+        ? undefined
+        : copiesOf(path).find((copy) => pageFor(copy)?.language === language)
+    },
+  })
   return {
     framework: framework.name,
     root: framework.root,
@@ -155,22 +173,12 @@ export async function createSite(
       )
       return ['.rst', '.md', '.txt'].map((end) => `${place ?? ''}${end}`).find((path) => members.has(path))
     },
-    resolveLink: linkResolver({
-      framework,
-      paths,
-      members,
-      urlOf,
-      redirects,
-      labels: labelsIn(input.names),
-      references,
-      isMade: await madeFiles(read, { paths, root: framework.root }),
-      copyFor: (fromPath, path) => {
-        const language = pageFor(fromPath)?.language
-        return pageFor(path)?.language === language
-          ? undefined
-          : copiesOf(path).find((copy) => pageFor(copy)?.language === language)
-      },
-    }),
+    resolveLink: (...link) => {
+      const target = resolveLink(...link)
+      return 'path' in target && outside.has(target.path)
+        ? { kind: 'external', outside: target.path }
+        : target
+    },
     linkTo: linkWriter({ framework, urlOf }),
   }
 }

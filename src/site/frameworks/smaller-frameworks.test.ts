@@ -51,6 +51,25 @@ describe('mdBook', () => {
     ),
   }
 
+  it('leaves names and ids to a preprocessor that is code of the repository', async () => {
+    const dead = async (toml: string) =>
+      (
+        await problemsOf({
+          'book.toml': toml,
+          'src/SUMMARY.md': '- [A](a.md)\n',
+          'src/a.md': '# A\n\n[one][std] [two](b.md) [three](a.md#r-x)\n\n[std]: fmt.std\n',
+        })
+      )
+        .filter(({ severity }) => severity !== 'warning')
+        .map(({ href }) => href)
+    expect(await dead('[preprocessor.toc]\ncommand = "mdbook-toc"\n')).toEqual([
+      'b.md',
+      'a.md#r-x',
+      'fmt.std',
+    ])
+    expect(await dead('[preprocessor.spec]\ncommand = "cargo run --release"\n')).toEqual(['b.md'])
+  })
+
   it('has the pages of its summary at .html, and hides what no reader is shown', async () => {
     const site = await siteOf(book)
     expect(site.framework).toBe('mdbook')
@@ -479,6 +498,14 @@ describe('references of AsciiDoc', () => {
       ),
     ).toEqual(['<<gone', '<<#lost', 'xref:six', 'xref:b.adoc#none', 'xref:former'])
   })
+})
+
+it('knows the pages that Sphinx makes among the entries of a toctree', async () => {
+  const files = {
+    'conf.py': 'extensions = []\n',
+    'index.rst': 'Home\n====\n\n.. toctree::\n\n   genindex\n   search\n   gone\n',
+  }
+  expect((await problemsOf(files)).map(({ href }) => href)).toEqual(['gone'])
 })
 
 describe('labels that no page defines', () => {

@@ -2,7 +2,7 @@ import type { ReadFile } from '../files.ts'
 import type { Site } from '../site.ts'
 import { folderOf, relativePath, resolvePath } from '../text/paths.ts'
 import { applyEdits } from '../text/text-file.ts'
-import { extractLinks } from '../markdown/extract-links.ts'
+import { extractLinks, type Link } from '../markdown/extract-links.ts'
 import { readFrontMatter } from '../markdown/front-matter.ts'
 import { includeForms } from '../frameworks/include-forms.ts'
 import { indentOf, type Include, maxLine, type Part } from '../pages/include-form.ts'
@@ -22,7 +22,11 @@ export interface WholePage {
   included: readonly string[]
   /** Other pages whose titles it shows. */
   mentions?: readonly string[]
+  /** Which links of included files count from these. All others count from the page. */
+  own?: ReadonlyMap<string, IsOwn>
 }
+
+type IsOwn = NonNullable<Include['isOwn']>
 
 const maxDepth = 8
 const maxIncludes = 500
@@ -43,6 +47,7 @@ export async function readWholePage(
   if (markup === 'asciidoc') return wholeAsciidoc(site, path, source, read)
   if (markup !== undefined) return wholeRestructured(site, path, source, read)
   const included = new Set<string>()
+  const owns = new Map<string, IsOwn>()
   let [count, length] = [0, 0]
   const folders = (await includeForms[site.framework]?.folders?.(source, site, read)) ?? []
 
@@ -68,8 +73,9 @@ export async function readWholePage(
           : undefined
       if (file === undefined || within.includes(file.path)) continue
       length += file.text.length
-      const text =
-        include.isOwn === undefined ? file.text : rebased(file.text, file.path, path, include.isOwn)
+      const { isOwn } = include
+      if (isOwn) owns.set(file.path, isOwn)
+      const text = isOwn === undefined ? file.text : rebased(file.text, file.path, path, isOwn)
       const own = partOf(linesOf(file.path, text), include.part)
       const whole = include.shownAs === undefined ? await expand(own, [...within, file.path]) : own
       const put = (line: PageLine) => ({ ...line, text: line.text === '' ? '' : include.indent + line.text })
@@ -93,7 +99,9 @@ export async function readWholePage(
       const file = length < maxCharacters ? await fileText([target]) : undefined
       if (file === undefined) continue
       length += file.text.length
-      const whole = await expand(linesOf(target, rebased(file.text, target, path)), [...within, target])
+      owns.set(target, () => true)
+      const own = rebased(file.text, target, path, () => true)
+      const whole = await expand(linesOf(target, own), [...within, target])
       texts.set(name, whole)
     }
     const put = replaceTags(lines, texts, maxCharacters)
@@ -101,7 +109,8 @@ export async function readWholePage(
     return within.length === 1 ? put : put.filter(({ text }) => !isImportOfMarkdown(text))
   }
   const lines = numbered(path, source)
-  return { lines: mayInclude(source) ? await expand(lines, [path]) : lines, included: [...included] }
+  const whole = mayInclude(source) ? await expand(lines, [path]) : lines
+  return { lines: whole, included: [...included], own: owns }
 }
 
 export function textOfPage({ lines }: WholePage): string {
@@ -209,13 +218,27 @@ function marksSection(text: string, name: string): boolean {
 }
 
 /** A text whose links to files are relative to the page that it is put into. */
-function rebased(text: string, from: string, to: string, isOwn?: Include['isOwn']): string {
+function rebased(text: string, from: string, to: string, isOwn: IsOwn): string {
   if (folderOf(from) === folderOf(to)) return text
-  const edits = extractLinks(text).flatMap(({ kind, href, start, end }) => {
-    if (isOwn?.({ kind: kind === 'image' ? kind : 'page', href }) === false) return []
-    const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
-    const target = /\.\w{1,10}$/.test(file) ? resolvePath(folderOf(from), file) : undefined
-    return target === undefined ? [] : [{ start, end, text: `${relativePath(folderOf(to), target)}${rest}` }]
+  const edits = extractLinks(text).flatMap((link) => {
+    const { file, rest } = countsFromFile(link, isOwn) ? splitFile(link.href) : { file: '', rest: '' }
+    const target = file === '' ? undefined : resolvePath(folderOf(from), file)
+    if (target === undefined) return []
+    return [{ start: link.start, end: link.end, text: `${relativePath(folderOf(to), target)}${rest}` }]
   })
   return applyEdits(text, edits)
+}
+
+/** Whether a link of an included file counts from that file, and not from the page that it is put into. */
+export function countsFromFile(
+  { kind, href }: Pick<Link, 'kind' | 'href'>,
+  isOwn: IsOwn | undefined,
+): boolean {
+  return isOwn?.({ kind: kind === 'image' ? kind : 'page', href }) === true && splitFile(href).file !== ''
+}
+
+/** The name of a file in a relative link, and what follows it. */
+function splitFile(href: string): { file: string; rest: string } {
+  const [, file = '', rest = ''] = /^(?![a-z][a-z\d+.-]*:|[/#?])([^?#]*)(.*)$/is.exec(href) ?? []
+  return /\.\w{1,10}$/.test(file) ? { file, rest } : { file: '', rest: '' }
 }

@@ -131,9 +131,9 @@ export function createOpenToolbox(
           return ['more.than.can.be.read']
         }
       },
-      unproven: async (texts, signal) => {
+      unproven: async (said, signal) => {
         try {
-          return (await ask({ kind: 'claims', texts }, signal)).claims
+          return (await ask({ kind: 'claims', ...said }, signal)).claims
         } catch (error) {
           requireTooMuch(error)
           return []

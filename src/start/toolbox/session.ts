@@ -152,7 +152,10 @@ export async function openSession(
         return { kind: 'hosts', sentences: await newHosts(await workspace.differences(), site) }
       }
       case 'claims':
-        return { kind: 'claims', claims: unprovenClaims(work.texts, await workspace.differences()) }
+        return {
+          kind: 'claims',
+          claims: unprovenClaims(work.texts, await workspace.differences(), work.earlier),
+        }
       case 'violations':
         return { kind: 'violations', violations: await violations().catch(violationsOf) }
       default: {

@@ -37,7 +37,7 @@ export type Work =
   | { kind: 'hosts' }
   | { kind: 'overview' }
   | { kind: 'violations' }
-  | { kind: 'claims'; texts: readonly SaidText[] }
+  | { kind: 'claims'; texts: readonly SaidText[]; earlier: readonly FileDifference[] }
   /** `whole`: what the job has changed so far, where that may be too much in sum. */
   | { kind: 'tree'; differences: FileDifference[]; whole: FileDifference[] | undefined }
 

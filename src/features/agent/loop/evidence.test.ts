@@ -32,7 +32,8 @@ describeOnStore('what an agent says of its work', (store) => {
           name === 'read_file'
             ? { path: 'index.md', content: '1\t# Start\n2\t\n3\tWelcome.', hash: 'x' }
             : toolbox.call(name, given, signal),
-        unproven: async (texts) => unprovenClaims(texts, await input.workspace.differences()),
+        unproven: async ({ texts, earlier }) =>
+          unprovenClaims(texts, await input.workspace.differences(), earlier),
       }
     }
   }
@@ -105,7 +106,12 @@ describeOnStore('what an agent says of its work', (store) => {
 
   it('may name in the description of the whole what only an earlier turn has changed', async () => {
     const model = scriptedModel(({ prompt, step }) => {
-      if (step === 0) return [page(prompt)]
+      if (step === 0)
+        return [
+          prompt === 'One'
+            ? ['write_file', { path: 'other.md', content: 'Do `npm run earlier`' }]
+            : page('Two'),
+        ]
       const description = prompt === 'Two' ? { description: 'Documented `npm run earlier`.' } : {}
       return [
         finish([{ path: 'guide.md', reason: 'Asked', sources: ['prompt'] }], {
@@ -121,6 +127,27 @@ describeOnStore('what an agent says of its work', (store) => {
     await runJob(world.ports, id)
     expect(model.doGenerateCalls).toHaveLength(4)
     expect(await bodyOf(id)).toMatch(/^Documented `npm run earlier`/)
+  })
+
+  it('is compared with the whole pull request where it describes all of it', async () => {
+    const model = scriptedModel(({ prompt, step }) =>
+      step === 0
+        ? [prompt === 'One' ? page('one') : ['write_file', { path: 'other.md', content: 'two' }]]
+        : [
+            finish([], {
+              summary: 'Said it.',
+              ...(prompt === 'Two' && { description: 'Wrote two pages. Updated all links.' }),
+            }),
+          ],
+    )
+    await using world = await open(model)
+    const { id } = await world.create('One')
+    await runJob(world.ports, id)
+    await world.message(id, 'Two')
+    await runJob(world.ports, id)
+    const told = JSON.stringify(model.doGenerateCalls.at(-1)?.prompt)
+    expect(told).toContain('notInTheChanges:\\n  Updated all links.')
+    expect(await bodyOf(id)).toContain('which the changes do not show:\n\n- Updated all links.')
   })
 
   it('is one description of all turns, without a call more where it is joined, with every prompt and reason', async () => {

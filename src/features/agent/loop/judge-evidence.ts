@@ -1,7 +1,11 @@
 import { isRecord } from '../../../lib/is-record.ts'
 import { isLanguageModel } from '../model/reminders.ts'
 import type { Step, TurnEnd } from '../turns/steps.ts'
-import type { TurnRun, TurnTools } from '../turns/turn-run.ts'
+import { mergeBase } from '../../../integrations/git/trees/ancestry.ts'
+import type { StartedTurn, TurnRun, TurnTools } from '../turns/turn-run.ts'
+import type { SaidText } from '../workspace/toolbox.ts'
+import { treeDifferences } from '../workspace/tree-differences.ts'
+import type { FileDifference } from '../workspace/workspace.ts'
 import { withShownSources } from './verify-sources.ts'
 
 const mostListed = 30
@@ -22,17 +26,20 @@ export async function judgeEvidence(
   run: TurnRun,
   tools: TurnTools,
   given: TurnEnd,
-  earlier: readonly Step[],
+  steps: readonly Step[],
 ): Promise<Evidence> {
-  const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(earlier))
+  const { end, unshown } = withShownSources(run, tools.turn, given, tools.shown(steps))
   if (end.noChange || tools.workspace.changes().length === 0) return { end, told: undefined }
-  // A description of the whole pull request speaks of earlier turns too, whose changes are not at hand.
-  const description = tools.turn.row.n === 1 ? (end.description ?? '') : ''
-  const texts = [
-    ...[end.title ?? '', end.summary, description].map((text) => ({ text })),
+  const earlier = tools.turn.row.n === 1 ? [] : await changesOfBranch(run, tools.turn)
+  const texts: SaidText[] = [
+    { text: end.title ?? '' },
+    { text: end.summary },
+    ...(end.description === undefined || earlier === undefined
+      ? []
+      : [{ text: end.description, isOfWhole: true as const }]),
     ...end.pages.map(({ path, reason }) => ({ text: reason, path })),
   ]
-  const claims = (await tools.toolbox.unproven?.(texts, run.signal)) ?? []
+  const claims = (await tools.toolbox.unproven?.({ texts, earlier: earlier ?? [] }, run.signal)) ?? []
   const sure = claims.filter(({ isSure }) => isSure)
   const ofWhole = sure.filter(({ path }) => path === undefined).map(({ sentence }) => sentence)
   const judged = {
@@ -47,7 +54,7 @@ export async function judgeEvidence(
     })),
     ...(ofWhole.length > 0 && { unproven: ofWhole.slice(0, mostListed) }),
   }
-  if (!isLanguageModel(run.job.model) || wasTold(earlier)) return { end: judged, told: undefined }
+  if (!isLanguageModel(run.job.model) || wasTold(steps)) return { end: judged, told: undefined }
   const objections = {
     ...(unshown.length > 0 && { sourcesNotShown: unshown.slice(0, mostListed) }),
     ...(claims.length > 0 && {
@@ -55,6 +62,17 @@ export async function judgeEvidence(
     }),
   }
   return { end: judged, told: Object.keys(objections).length > 0 ? objections : undefined }
+}
+
+/** What the job's branch has changed when the turn starts; undefined where its history is not known. */
+async function changesOfBranch(
+  { project, signal }: TurnRun,
+  { baseCommit, startCommit }: StartedTurn,
+): Promise<readonly FileDifference[] | undefined> {
+  const since = await mergeBase(project.repository, baseCommit, startCommit)
+  return since === undefined
+    ? undefined
+    : await treeDifferences(project.repository, since, startCommit, signal)
 }
 
 function wasTold(steps: readonly Step[]): boolean {

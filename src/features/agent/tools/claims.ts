@@ -29,28 +29,39 @@ const longestSentence = 600
 export function unprovenClaims(
   texts: readonly (string | SaidText)[],
   changes: readonly Change[],
+  earlier: readonly Change[] = [],
 ): UnprovenClaim[] {
-  const size = changes.reduce(
+  const size = [...changes, ...earlier].reduce(
     (sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0),
     0,
   )
   if (size > mostBytes) return []
   const changed = readChange(changes)
+  const whole = earlier.length === 0 ? changed : readChange(joined(earlier, changes))
   const claims = new Map<string, UnprovenClaim>()
   let left = mostSentences
   for (const said of texts) {
-    const { text, path } = typeof said === 'string' ? { text: said } : said
+    const { text, path, isOfWhole } = typeof said === 'string' ? { text: said } : said
+    const all = isOfWhole === true ? whole : changed
     // Of a page that is new, or has moved here, nothing says what was done to it.
     const own = changes.filter((change) => change.path === path && change.before !== undefined)
-    const ofPage = own.length === 0 ? changed : readChange(own)
+    const ofPage = own.length === 0 ? all : readChange(own)
     for (const sentence of sentencesIn(text)) {
       if (left-- <= 0) break
-      const claim = judge(sentence, changed, ofPage)
+      const claim = judge(sentence, all, ofPage)
       if (claim !== undefined)
         claims.set(`${path ?? ''} ${sentence}`, { ...claim, ...(path !== undefined && { path }) })
     }
   }
   return [...claims.values()]
+}
+
+/** What two changes, one after the other, come to. */
+function joined(earlier: readonly Change[], later: readonly Change[]): Change[] {
+  const changes = new Map(earlier.map((change) => [change.path, change]))
+  for (const { path, before, after } of later)
+    changes.set(path, { path, before: (changes.get(path) ?? { before }).before, after })
+  return [...changes.values()]
 }
 
 function judge(sentence: string, changed: ChangedText, ofPage: ChangedText): UnprovenClaim | undefined {

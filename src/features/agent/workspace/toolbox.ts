@@ -2,12 +2,14 @@ import type { ToolSet } from 'ai'
 import type { IgnoreEntry } from '../../../lib/prompts/ignore-prompt.ts'
 import type { CheckColumn, ViolationColumn } from '../../../store/columns.ts'
 import type { JobProject } from '../job-project.ts'
-import type { Workspace } from './workspace.ts'
+import type { FileDifference, Workspace } from './workspace.ts'
 
 /** A text of the model's that says what was changed: of one page where it has a path, or of all of them. */
 export interface SaidText {
   text: string
   path?: string
+  /** It speaks of the whole pull request, with what earlier turns have changed. */
+  isOfWhole?: true
 }
 
 /** A sentence of the model's that says of the changes what they do not show. */
@@ -37,8 +39,11 @@ export interface Toolbox extends Disposable {
   overview: (signal: AbortSignal) => Promise<string | undefined>
   /** Hosts that the changes link to and the base does not, to be shown to reviewers. */
   newHosts: (signal: AbortSignal) => Promise<string[]>
-  /** Compares texts of the model with the changes. */
-  unproven?: (texts: readonly SaidText[], signal: AbortSignal) => Promise<UnprovenClaim[]>
+  /** Compares texts of the model with the changes; `earlier` are those of the job's branch at the start of the turn. */
+  unproven?: (
+    input: { texts: readonly SaidText[]; earlier: readonly FileDifference[] },
+    signal: AbortSignal,
+  ) => Promise<UnprovenClaim[]>
   /** What the policy says of the changes: what it holds, and what it lets pass for a person to look at. */
   violations: (signal: AbortSignal) => Promise<ViolationColumn[]>
   /**

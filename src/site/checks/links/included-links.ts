@@ -1,5 +1,6 @@
 import { type Link, actingLinks, extractLinks } from '../../markdown/extract-links.ts'
 import { textOfPage } from '../../includes/read-whole-page.ts'
+import type { Site } from '../../site.ts'
 import type { SiteView } from '../site-view.ts'
 
 /** A link in a text that a page includes, as it is in the page. */
@@ -38,4 +39,16 @@ export async function pagesIncluding(view: SiteView, files: ReadonlySet<string>)
     if (whole?.page.included.some((file) => files.has(file)) === true) includers.push(path)
   }
   return includers
+}
+
+/** Whether other pages can lead to a page: generators build none of the files that they know as parts of pages alone. */
+export function isServed(site: Site, path: string): boolean {
+  const from = site.pages.find((page) => page !== path) ?? path
+  const target = site.resolveLink(from, site.linkTo(from, path, path.slice(path.lastIndexOf('/') + 1)))
+  return target.kind === 'page' && target.path === path
+}
+
+/** Whether a file is only shown as a part of pages, so that its links count from those. */
+export async function isOnlyPart(view: SiteView, path: string): Promise<boolean> {
+  return !isServed(await view.site(), path) && (await pagesIncluding(view, new Set([path]))).length > 0
 }

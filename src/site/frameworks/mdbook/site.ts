@@ -35,6 +35,7 @@ export async function mdbookSite(
   const isThere = (path: string) => paths.has(path)
   const { pages } = listNavigation({ path: summary, text: source }, format, isThere)
   const navigation = placesOf(pages)
+  const hasOwnCode = runsOwnCode(settingAt(settings, 'preprocessor'))
   const redirects = new Map<string, string>()
   const table = settingAt(settings, 'output', 'html', 'redirect')
   for (const [from, to] of isRecord(table) ? Object.entries(table) : [])
@@ -60,7 +61,7 @@ export async function mdbookSite(
       return listTree(listed, () => format, kept)
     },
     dialectOf: () => dialect,
-    customs: { servesOnlyRoot: true },
+    customs: { servesOnlyRoot: true, ...(hasOwnCode && { filledIn: /\S/ }) },
     pageFor: (path) => {
       if (!isMarkdown(path, root) || path === summary) return undefined
       const bare = withoutExtension(path.slice(root.length)).replace(/(?:^|(?<=\/))README$/i, 'index')
@@ -82,10 +83,19 @@ export async function mdbookSite(
       // All chapters on one page, the list of them, the page for what is missing, and the first chapter once more.
       mayExist: (url) => /^\/(?:(?:print|toc|404|index)\.html)?$/.test(url),
       // Books are often served beside others.
-      isOpen: (_, target) => target?.startsWith(root) !== true,
+      isOpen: (path, target) =>
+        target?.startsWith(root) !== true || (hasOwnCode && !/\/|\.(?:md|html)$/.test(path)),
       prefixes: basePrefixes(textAt(settings, 'output', 'html', 'site-url')),
     }),
   }
+}
+
+/** Whether a preprocessor is code of the repository: it may make links of names, and ids. Installed ones are programs. */
+function runsOwnCode(preprocessors: unknown): boolean {
+  const commands = isRecord(preprocessors)
+    ? Object.values(preprocessors).map((one) => (isRecord(one) ? one['command'] : undefined))
+    : []
+  return commands.some((command) => typeof command === 'string' && /[/\s]/.test(command.trim()))
 }
 
 /** The lists of mdBook and GitBook. */

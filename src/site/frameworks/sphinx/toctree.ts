@@ -34,6 +34,9 @@ interface Block {
   lead: string
 }
 
+/** Pages that Sphinx makes without a document, which entries may name since 5.2. */
+const ownPages: ReadonlySet<string> = new Set(['genindex', 'modindex', 'search'])
+
 /** The entries of a page's directives. `resolve` gives the path of a document's name, whether it is there or not. */
 export function readToctrees(
   file: SourceFile,
@@ -64,13 +67,15 @@ export function readToctrees(
       const named = text.endsWith('>') ? text.lastIndexOf('<') : -1
       const name = named === -1 ? text : text.slice(named + 1, -1).trim()
       if (name === 'self' || /^[a-z][a-z\d+.-]*:/i.test(name)) continue
+      const target = resolve(name)
+      if (target.isMissing !== false && ownPages.has(name)) continue
       const at = child.start + text.lastIndexOf(name)
       pages.push({
         file,
         node: { start: at, end: at + name.length },
         text: name,
         label: named === -1 ? undefined : text.slice(0, named).trim(),
-        ...resolve(name),
+        ...target,
         mustExist: true,
         groups: caption === undefined ? [] : [caption],
         isShort: named === -1,

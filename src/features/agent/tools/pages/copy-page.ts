@@ -31,7 +31,7 @@ export function copyPageTool(
       requireFreeAddress(after, to)
       const move = { moved: new Map<string, string>(), before: await view.site(), after, paths: all }
       const facts = await view.facts(from)
-      const edits = facts === undefined ? [] : moveReferences(move, from, facts, to)
+      const edits = facts === undefined ? [] : moveReferences(move, from, facts, { here: to })
       workspace.write(to, encodeEdited(applyEdits(text, edits), original))
       return { from, to, linksChanged: edits.length }
     },

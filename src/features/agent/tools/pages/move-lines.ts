@@ -92,7 +92,7 @@ export function moveLinesTool(
         const paths = new Set(view.oids().keys())
         const after = await view.siteOf([...new Set([...paths, to])], new Map())
         const move = { moved: new Map<string, string>(), before: await view.site(), after, paths }
-        const edits = facts === undefined ? [] : moveReferences(move, from, facts, to)
+        const edits = facts === undefined ? [] : moveReferences(move, from, facts, { here: to })
         const inside = edits
           .filter((edit) => edit.start >= begin && edit.end <= finish)
           .map((edit): Edit => ({ ...edit, start: edit.start - begin, end: edit.end - begin }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placesOf, showingPages } from '../../../../site/checks/links/link-places.ts'
 import type { SiteView } from '../../../../site/checks/site-view.ts'
 import type { Site } from '../../../../site/site.ts'
 import type { Mention } from '../../../../site/code-config/code-mentions.ts'
@@ -6,6 +7,7 @@ import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import { attributeAliasEdits } from '../../../../site/asciidoc/alias-edits.ts'
 import { aliasEdits } from '../../../../site/navigation/alias-edits.ts'
 import { openNavigation } from '../../../../site/frameworks/open-navigation.ts'
+import type { Link } from '../../../../site/markdown/extract-links.ts'
 import { readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
@@ -251,24 +253,36 @@ async function planMoves(
   }
   const after = await view.siteOf(nowPaths(), planned())
   const move: Move = { moved, before, after, paths: all }
-  const sources = [...all].filter((path) => pageFile.test(path))
+  const showing = await showingPages(view)
+  const sources = [...all].filter((path) => pageFile.test(path) || showing.has(path))
+  const stuck: Mention[] = []
   for await (const { path, facts } of view.eachFacts(sources)) {
     const to = moved.get(path)
+    const showings = showing.get(path) ?? []
     // Where the navigation is in pages, their links were edited with it.
     const text = to === undefined ? plan.texts().get(path) : texts.get(to)
-    const now = text === undefined ? facts : readFacts(text, to ?? path)
-    const edits = moveReferences(move, path, now)
+    const like = pageFile.test(path) ? (to ?? path) : (showings[0]?.page ?? path)
+    const isAsRead = text === undefined && markupOf(like) === markupOf(path)
+    const now = isAsRead ? facts : readFacts(text ?? (await view.text(path)) ?? '', like)
+    const note = ({ href, line }: Link) => stuck.push({ path: to ?? path, line, text: href })
+    const edits = moveReferences(move, path, now, {
+      places: (link) => placesOf(before, path, showings, link),
+      // A link of a page is reported by the check.
+      ...(showings.length > 0 && { onStuck: note }),
+    })
     if (edits.length === 0) continue
     if (to !== undefined) rewrite(to, edits)
     // A page that cannot be edited keeps its link: the redirect covers it, or the check reports it.
     else if ((await guard.allows(path)) && (await plan.text(path)) !== undefined)
       await plan.edit({ path, edits })
+    else if (showings.length > 0)
+      for (const { start } of edits) for (const link of now.links) if (link.start === start) note(link)
   }
   const navigation = await openNavigation(plannedView(view, moved, planned)).catch(() => undefined)
   const arrived = new Set(targets.values())
   const entries = (navigation?.entries ?? []).filter(({ path }) => path !== undefined && arrived.has(path))
   const mentions = await mentionsInCode(view, names, { named, texts: plan.texts(), entries })
-  return { plan, files, redirects, unchanged, mentions }
+  return { plan, files, redirects, unchanged, mentions: [...stuck, ...mentions] }
 }
 
 async function withEdits(

@@ -1,11 +1,12 @@
 import type { PageFacts } from '../../../../site/checks/page-facts.ts'
 import type { Site } from '../../../../site/site.ts'
-import { writtenLinks } from '../../../../site/markdown/extract-links.ts'
+import { type Link, writtenLinks } from '../../../../site/markdown/extract-links.ts'
 import { markupOf } from '../../../../site/text/markup.ts'
 import type { FileReference } from '../../../../site/pages/file-references.ts'
 import { folderOf, relativePath, resolvePath } from '../../../../site/text/paths.ts'
 import type { Edit } from '../../../../site/text/text-file.ts'
 import { decodeDestination } from '../../../../site/markdown/entities.ts'
+import { readLinkForm } from '../../../../site/markdown/link-forms.ts'
 import { splitHref } from '../../../../site/links/href.ts'
 import { decoded } from '../../../../lib/text/decoded.ts'
 
@@ -19,39 +20,37 @@ export interface Move {
   paths: ReadonlySet<string>
 }
 
+/** How a file stands in a move. */
+interface Standing {
+  /** Where the file will be. */
+  here?: string
+  /** The files from which a link counts; by default the file alone. */
+  places?: (link: Link) => readonly string[]
+  /** Hears of a link for which there is no form that is right in all of its places. */
+  onStuck?: (link: Link) => void
+}
+
 /**
  * The edits that keep a file's links valid: those to moved files and, within a moved file, all links. Links
- * that still work stay unchanged; the others are written in their original style. `here` is where the file will be.
+ * that still work stay unchanged; the others are written in their original style.
  */
 export function moveReferences(
   move: Move,
   path: string,
   facts: Pick<PageFacts, 'links' | 'references'>,
-  here = move.moved.get(path) ?? path,
+  { here = move.moved.get(path) ?? path, places = () => [path], onStuck }: Standing = {},
 ): Edit[] {
-  const isMoved = here !== path
   const edits: Edit[] = []
   for (const link of writtenLinks(facts.links, move.before.dialectOf(path))) {
-    // References of other markups are addresses of the built site.
-    const isRaw = markupOf(path) !== undefined && link.isRaw === true
-    const resolved = move.before.resolveLink(path, link.href, isRaw)
-    // A plug-in may make something of a name that the generator alone does not read.
-    const target =
-      resolved.kind === 'broken' && resolved.names !== undefined
-        ? { kind: 'asset' as const, path: resolved.names }
-        : resolved
-    if (target.kind !== 'page' && target.kind !== 'asset') continue
-    if (target.kind === 'page' && target.redirected) {
-      // A former name may count from the old place of a page that moves.
-      const now = isMoved ? move.after.resolveLink(here, link.href, isRaw) : undefined
-      const to = move.moved.get(target.path) ?? target.path
-      if (now === undefined || (now.kind === 'page' && now.path === to)) continue
-    }
-    if (!isMoved && !move.moved.has(target.path)) continue
     if (link.href.startsWith('#') || link.href.startsWith('?')) continue
-    const isBroken = resolved.kind === 'broken'
-    const href = moved(move, { path, here, target: target.path, isRaw, isBroken }, link.href)
-    if (href !== undefined && href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
+    const uses = places(link).flatMap(
+      (from) =>
+        useOf(move, { from, here: from === path ? here : (move.moved.get(from) ?? from) }, link) ?? [],
+    )
+    if (!uses.some(({ isTouched }) => isTouched)) continue
+    const { href, isRight } = moved(move, uses, link.href)
+    if (href !== link.href) edits.push({ start: link.start, end: link.end, text: href })
+    if (!isRight) onStuck?.(link)
   }
   for (const reference of facts.references) {
     const edit = moveFileReference(move, path, here, reference)
@@ -61,34 +60,111 @@ export function moveReferences(
   return edits
 }
 
-function moved(
+/** A link as it counts from one place. */
+interface Use {
+  from: string
+  here: string
+  target: string
+  isRaw: boolean
+  isBroken: boolean
+  /** Whether the place or the target moves. */
+  isTouched: boolean
+  /** Whether the link leads above the top of the site before the move. */
+  hasClimbed: boolean
+}
+
+/** Undefined where the link leads to no file. */
+function useOf(
   move: Move,
-  link: { path: string; here: string; target: string; isRaw: boolean; isBroken: boolean },
-  href: string,
-): string | undefined {
-  const { here } = link
-  const target = move.moved.get(link.target) ?? link.target
-  // Sites resolve links leniently, but a link to the file should keep naming the file.
-  const named = namesFile(link.path, href, link.target)
-  const leads = (candidate: string, keepsName = named) => {
-    if (keepsName && !namesFile(here, candidate, target)) return false
-    const resolved = move.after.resolveLink(here, candidate, link.isRaw)
-    if (resolved.kind === 'page') return resolved.path === target && !resolved.redirected
-    return (
-      (resolved.kind === 'asset' && resolved.path === target) ||
-      (link.isBroken && resolved.kind === 'broken' && resolved.names === target)
-    )
+  { from, here }: { from: string; here: string },
+  { href, isRaw }: Link,
+): Use | undefined {
+  // References of other markups are addresses of the built site.
+  const asRaw = markupOf(from) !== undefined && isRaw === true
+  const resolved = move.before.resolveLink(from, href, asRaw)
+  // A plug-in may make something of a name that the generator alone does not read.
+  const target =
+    resolved.kind === 'broken' && resolved.names !== undefined
+      ? { kind: 'asset' as const, path: resolved.names }
+      : resolved
+  if (target.kind !== 'page' && target.kind !== 'asset') return undefined
+  if (target.kind === 'page' && target.redirected) {
+    // A former name may count from the old place of a page that moves.
+    const now = here === from ? undefined : move.after.resolveLink(here, href, asRaw)
+    const to = move.moved.get(target.path) ?? target.path
+    if (now === undefined || (now.kind === 'page' && now.path === to)) return undefined
   }
-  if (leads(href)) return undefined
-  // Tries the link's own style first, then the file path, then the address.
+  return {
+    from,
+    here,
+    target: target.path,
+    isRaw: asRaw,
+    isBroken: resolved.kind === 'broken',
+    isTouched: here !== from || move.moved.has(target.path),
+    hasClimbed: climbsOut(move.before, from, href),
+  }
+}
+
+/** A link that is right in as many of its places as can be. */
+function moved(move: Move, uses: readonly Use[], href: string): { href: string; isRight: boolean } {
+  const count = (candidate: string, isStrict: boolean) =>
+    uses.filter((use) => leads(move, use, candidate, isStrict && namesFile(use.from, href, use.target)))
+      .length
+  const isRight = (candidate: string) => count(candidate, true) === uses.length
+  if (isRight(href)) return { href, isRight: true }
+  const written = [...new Set(uses.flatMap((use) => candidatesOf(move, use, href)))]
+  const best = written.find(isRight)
+  if (best !== undefined) return { href: best, isRight: true }
+  // In one place, what sites resolve leniently is better than nothing.
+  const isStrict = uses.length > 1
+  let [most, right] = [href, count(href, isStrict)]
+  for (const candidate of written) {
+    const places = count(candidate, isStrict)
+    if (places > right) [most, right] = [candidate, places]
+  }
+  return { href: most, isRight: right === uses.length }
+}
+
+/** The link's own style first, then the file path, then the address. */
+function candidatesOf(move: Move, { here, target: old }: Use, href: string): string[] {
+  const target = move.moved.get(old) ?? old
   const { suffix } = splitHref(href)
   const extension = /\.[^./]+$/.exec(target)?.[0] ?? ''
-  const byAddress = inFallback(move, link.target, target, href)
-  if (byAddress !== undefined && leads(byAddress)) return byAddress
-  const written = [href, `x${extension}${suffix}`, `/x${suffix}`].map((like) =>
-    move.after.linkTo(here, target, like),
+  const byAddress = inFallback(move, old, target, href)
+  const form = readLinkForm(href)
+  const likes =
+    form === undefined
+      ? [`x${extension}${suffix}`, `/x${extension}${suffix}`, `/x/${suffix}`]
+      : [form.write(`/x${extension}`)]
+  const written = [href, ...likes].map((like) => move.after.linkTo(here, target, like))
+  return [...(byAddress === undefined ? [] : [byAddress]), ...written]
+}
+
+/** @param keepsName whether the link has to name the file: sites resolve links leniently */
+function leads(move: Move, use: Use, href: string, keepsName: boolean): boolean {
+  const target = move.moved.get(use.target) ?? use.target
+  if (keepsName && !href.startsWith('/') && !namesFile(use.here, href, target)) return false
+  const resolved = move.after.resolveLink(use.here, href, use.isRaw)
+  if (resolved.kind === 'page')
+    return (
+      resolved.path === target &&
+      !resolved.redirected &&
+      (use.hasClimbed || !climbsOut(move.after, use.here, href))
+    )
+  return (
+    (resolved.kind === 'asset' && resolved.path === target) ||
+    (use.isBroken && resolved.kind === 'broken' && resolved.names === target)
   )
-  return written.find((link) => leads(link)) ?? written.find((link) => leads(link, false))
+}
+
+/** Whether a link leads above the top of the site. Browsers stop there, but a site may be served below a path. */
+function climbsOut(site: Site, from: string, href: string): boolean {
+  const steps = /^(?:\.\.?\/)*/.exec(href)?.[0].match(/\.\.\//g)?.length ?? 0
+  const depth = Math.max(
+    (site.pageFor(from)?.url ?? '/').split('/').length - 2,
+    from.slice(site.root.length).split('/').length - 1,
+  )
+  return steps > depth
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Repository } from '../../integrations/git/git.ts'
 import { openBlobReader } from '../../integrations/git/trees/blob-reader.ts'
+import { isObjectId } from '../../integrations/git/object-id.ts'
 import type { RequestContext } from '../endpoint.ts'
 import { noSuchPage } from '../frame/html/error-page.ts'
 import { securePage } from '../frame/html/respond.ts'
@@ -9,7 +10,7 @@ const largest = 10 * 1024 * 1024
 /** Sends the image that the path names by its content. @throws AppError `not_found` for anything else */
 export async function sendImage(context: RequestContext, open: () => Promise<Repository>): Promise<Response> {
   const oid = context.req.param('oid') ?? ''
-  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(oid)) throw noSuchPage()
+  if (!isObjectId(oid)) throw noSuchPage()
   await using reader = await openBlobReader(await open(), {
     maxBytes: largest,
     deadline: 20_000,

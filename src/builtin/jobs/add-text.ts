@@ -7,6 +7,7 @@ import { grep } from '../tools.ts'
 import { changeFiles } from './change-files.ts'
 import { code, nothing, quote, type Work } from './outcome.ts'
 import { writeTitle } from './write-title.ts'
+import { pageEnding } from '../../site/text/markup.ts'
 
 type AddText = Extract<Request, { kind: 'add section' | 'add paragraph' | 'add note' }>
 
@@ -127,9 +128,7 @@ function* readStyle(path: string): Plan<AdmonitionStyle> {
   if (path.endsWith('.rst')) return 'docutils'
   const search = { pattern: admonitionPattern, regex: true, limit: 200 }
   const [own, all] = yield* grep([{ ...search, paths: [path] }, search])
-  const pages = (all?.ok === true ? all.value.matches : []).filter((match) =>
-    /\.(?:mdx?|markdown|rst|adoc)$/.test(match.path),
-  )
+  const pages = (all?.ok === true ? all.value.matches : []).filter((match) => pageEnding.test(match.path))
   const isAsciidoc = path.endsWith('.adoc')
   const isAlike = (other: string) =>
     isAsciidoc ? other.endsWith('.adoc') : other.endsWith('.mdx') === path.endsWith('.mdx')

@@ -16,6 +16,7 @@ import { grep, listPages, tryDelete, tryMove, type InboundLink, type Page } from
 import { changeFiles } from './change-files.ts'
 import { code, noRedirect, nothing, quote, short, type Work } from './outcome.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { pageEnding } from '../../site/text/markup.ts'
 
 export function* movePage(request: Extract<Request, { kind: 'move' }>): Work {
   const match = yield* findPage(request.page)
@@ -71,7 +72,7 @@ function targetOf(from: string, given: string): string {
   const path = given.replace(/^https?:\/\/[^/]+/, '').replace(/^(?:\.?\/)+/, '')
   const name = from.slice(from.lastIndexOf('/') + 1)
   if (path.endsWith('/') || path === '') return joinPath(path.replace(/(?<!\/)\/+$/, ''), name)
-  const file = /\.(?:mdx?|markdown|rst|adoc)$/i.test(path) ? path : `${path}${extensionOf(from)}`
+  const file = pageEnding.test(path) ? path : `${path}${extensionOf(from)}`
   const isBare = !file.includes('/') && !given.startsWith('/') && !given.startsWith('./')
   return isBare ? joinPath(folderOf(from), file) : file
 }

@@ -15,6 +15,8 @@ import { grep, readFile, readFiles, setFrontMatter, tryMove, type Page } from '.
 import { changeFiles } from './change-files.ts'
 import { stillNamed } from './move-page.ts'
 import { code, noRedirect, nothing, quote, type Work } from './outcome.ts'
+import { pageEnding } from '../../site/text/markup.ts'
+import { outerSlashes } from '../../site/text/paths.ts'
 
 /** Changes a page's title, its label in the navigation if that repeats the title, and the file name on request. */
 export function* renamePage(request: Extract<Request, { kind: 'rename' }>, read: ReadPage): Work {
@@ -139,10 +141,10 @@ function labelsIn(text: string, page: Page, title: string): Change[] {
 }
 
 function keysOf(page: Page): string[] {
-  const parts = page.path.replace(/\.(?:mdx?|markdown|rst|adoc)$/i, '').split('/')
+  const parts = page.path.replace(pageEnding, '').split('/')
   // Configuration files reference pages from the content root, which may be some folders down.
   const paths = parts.map((_, index) => parts.slice(index).join('/')).slice(0, 4)
-  const address = page.url.replace(/^\/+|(?<!\/)\/+$/g, '')
+  const address = page.url.replace(outerSlashes, '')
   return [...new Set([...paths, address])].filter((key) => key !== '')
 }
 

@@ -1,7 +1,8 @@
-import { folderOf as folderWithSlash } from '../../site/text/paths.ts'
+import { folderOf as folderWithSlash, pathEnds } from '../../site/text/paths.ts'
 import type { Plan } from '../replay.ts'
 import type { Scope } from '../requests/request.ts'
 import { listFiles, listPages, type Page } from '../tools.ts'
+import { pageEnding } from '../../site/text/markup.ts'
 
 export type FoundPage =
   | { kind: 'one'; page: Page }
@@ -190,7 +191,7 @@ function withoutDomain(name: string): string {
 }
 
 function trimSlashes(path: string): string {
-  return path.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
+  return path.replace(pathEnds, '')
 }
 
 function fileName(path: string): string {
@@ -207,7 +208,7 @@ function lower(text: string): string {
 
 function plain(text: string): string {
   return lower(text)
-    .replace(/\.(?:mdx?|markdown|rst|adoc)$/, '')
+    .replace(pageEnding, '')
     .replace(/[^\p{L}\p{N}/]+/gu, '')
 }
 
@@ -234,11 +235,11 @@ export function joinPath(folder: string, name: string): string {
 }
 
 export function extensionOf(path: string): string {
-  return /\.(?:mdx?|markdown|rst|adoc)$/i.exec(path)?.[0] ?? '.md'
+  return pageEnding.exec(path)?.[0] ?? '.md'
 }
 
 export function fileStem(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:mdx?|markdown|rst|adoc)$/i, '')
+  return path.slice(path.lastIndexOf('/') + 1).replace(pageEnding, '')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isQuotation, type Masked } from './mask.ts'
 import { admonitionKinds, type Place, type Request, type Scope } from './request.ts'
+import { pathEnds } from '../../site/text/paths.ts'
 
 /** The parts of a sentence by name: undefined where it does not have them. */
 type Parts = Readonly<Record<string, string | undefined>>
@@ -286,9 +287,7 @@ function scopeOf(said: string | undefined, masked: Masked): Scope | undefined {
   const named = place === undefined ? undefined : pageOf(place, masked)
   if (named === undefined) return undefined
   const isFolder = /^[^\s]*\/$/.test(named)
-  return isFolder
-    ? { kind: 'folder', path: named.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '') }
-    : { kind: 'page', named }
+  return isFolder ? { kind: 'folder', path: named.replace(pathEnds, '') } : { kind: 'page', named }
 }
 
 function placeOf(said: string | undefined, masked: Masked): Place {

@@ -10,6 +10,7 @@ import { AppError } from '../../lib/errors.ts'
 import { assessRange, type RangeImpact } from './assess-range.ts'
 import type { ReadMap } from './read-map.ts'
 import { createImpactThread } from './impact-thread.ts'
+import { pathEnds } from '../../site/text/paths.ts'
 
 /**
  * What commits touch in the documentation, for working copies on this machine. Nothing is written there.
@@ -74,7 +75,7 @@ export async function mapOfFolder(input: {
 }
 
 function rootOf(root: string): string {
-  const plain = root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
+  const plain = root.replace(pathEnds, '')
   return plain === '.' ? '' : plain
 }
 

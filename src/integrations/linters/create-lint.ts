@@ -4,16 +4,16 @@ import type { Lint, LintMessage, LintPage } from '../../site/checks/lint.ts'
 import { markdownlint } from './markdownlint.ts'
 import { checkFormat } from './prettier.ts'
 import { vale } from './vale.ts'
+import { markdownEnding } from '../../site/text/markup.ts'
 
 const linters: readonly Linter[] = [vale, markdownlint, cspell]
 const maxPages = 300
 /** Nothing else is ever written under a name that a repository chose, so a page cannot pass for a configuration. */
-const pageName = /\.(?:mdx?|markdown)$/i
 
 /** Reads configurations and what linters say; the programs themselves run where `programs` runs them. */
 export function createLint(programs: LinterPrograms): Lint {
   return async ({ tree, pages, signal, begin = () => true }) => {
-    const usable = pages.filter(({ path }) => isPlain(path) && pageName.test(path)).slice(0, maxPages)
+    const usable = pages.filter(({ path }) => isPlain(path) && markdownEnding.test(path)).slice(0, maxPages)
     if (usable.length === 0) return []
     const paths = usable.map((page) => page.path)
     const all = await Promise.all(

@@ -30,6 +30,7 @@ import { openCode } from './code-then.ts'
 import { jobsMarkdown, jobsReport, measures } from './jobs-report.ts'
 import type { Configuration } from './run-case.ts'
 import { runJobs, subjectOf } from './run-jobs.ts'
+import { pathEnds } from '../../site/text/paths.ts'
 
 interface Options extends Limits {
   folder: string
@@ -146,7 +147,7 @@ async function evaluate(
   const git = await createGit({ dataFolder: folder, environment: process.env })
   const source = await requireRepository(git, place.folder)
   const { from, to } = await rangeIn(source, input.range, place.tip)
-  const root = place.root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '').replace(/^\.$/, '')
+  const root = place.root.replace(pathEnds, '').replace(/^\.$/, '')
   const { readDocsNotion } = await import('../../features/impact/docs-notion.ts')
   const notion = await readDocsNotion(source, { commit: to, root })
   const past = await readPastChanges(source, notion, { from, to, since: options.since, signal })

@@ -13,6 +13,7 @@ import { type Finding, type Problem, onlyNew } from './problem.ts'
 import type { SiteView } from './site-view.ts'
 import type { Report } from './whole/progress.ts'
 import { type FileVersion, type TreeChange, addedLines, changeBetween, readVersion } from './tree-change.ts'
+import { markdownEnding } from '../text/markup.ts'
 
 /** The head's problems that the base does not have: the same problem on another line, or of a page that moved, is not new. */
 export async function newProblems(base: SiteView, head: SiteView, tools: CheckTools): Promise<Problem[]> {
@@ -161,7 +162,7 @@ async function problemsOfTexts(
 }
 
 function isMarkdownFile(path: string): boolean {
-  return /\.(?:md|mdx|markdown)$/i.test(path)
+  return markdownEnding.test(path)
 }
 
 async function someLoseAnchors(base: SiteView, head: SiteView, paths: Iterable<string>): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { Site } from '../site.ts'
 import { readFrontMatter } from '../markdown/front-matter.ts'
 import { type PageSyntax, type PageTree, treeOf } from '../markdown/page-tree.ts'
 import type { SiteView } from './site-view.ts'
+import { markdownEnding, pageEnding } from '../text/markup.ts'
 
 /** A file's text in one of the two trees. */
 export interface FileVersion {
@@ -37,8 +38,6 @@ export interface TreeChange {
 /** Characters; nobody writes longer pages by hand. */
 const maxLength = 1024 * 1024
 const maxMoves = 200
-const markdown = /\.(?:md|mdx|markdown)$/i
-const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 
 export async function changeBetween(base: SiteView, head: SiteView): Promise<TreeChange> {
   const [before, after] = [base.oids(), head.oids()]
@@ -68,7 +67,7 @@ export async function readVersion(view: SiteView, path: string): Promise<FileVer
   const oid = view.oids().get(path)
   const text = oid === undefined ? undefined : await view.text(path)
   if (oid === undefined || text === undefined || text.length > maxLength) return undefined
-  const isMarkdown = markdown.test(path)
+  const isMarkdown = markdownEnding.test(path)
   const site = await view.site()
   const mdx = isMarkdown ? mdxSyntax(site, path, text) : undefined
   let tree: { read: PageTree | undefined } | undefined
@@ -117,8 +116,8 @@ async function findMoves(
     moves.set(path, to)
     taken.add(to)
   }
-  const open = gone.filter((path) => page.test(path) && !moves.has(path)).slice(0, maxMoves)
-  const candidates = added.filter((path) => page.test(path) && !taken.has(path)).slice(0, maxMoves)
+  const open = gone.filter((path) => pageEnding.test(path) && !moves.has(path)).slice(0, maxMoves)
+  const candidates = added.filter((path) => pageEnding.test(path) && !taken.has(path)).slice(0, maxMoves)
   if (open.length === 0 || candidates.length === 0) return moves
   const texts = await Promise.all(
     candidates.map(async (path) => ({ path, lines: linesOf(await head.text(path)) })),

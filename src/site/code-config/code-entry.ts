@@ -1,7 +1,7 @@
 import { type CodeList, type CodeName, containerOf, objectSource } from './sidebar.ts'
 import { addressOf } from './page-names.ts'
 import type { CodeSite, DocsFolder } from './read-navigation.ts'
-import { fileName } from '../text/paths.ts'
+import { fileName, outerSlashes } from '../text/paths.ts'
 import type { Edit } from '../text/text-file.ts'
 import { insertChild, objectLike, quoted, usualQuote } from '../navigation/edit-container.ts'
 
@@ -105,7 +105,7 @@ function nameLike(page: Target, like: Like, { code, folder, old }: Context): str
   }
   const inside = withoutPrefix(page.url, like, code.prefix)
   if (inside === undefined) return undefined
-  if (like.form === 'slug') return inside.replace(/^\/+|(?<!\/)\/+$/g, '') || 'index'
+  if (like.form === 'slug') return inside.replace(outerSlashes, '') || 'index'
   return linkLike(inside, like, code)
 }
 

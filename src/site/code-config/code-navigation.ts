@@ -13,6 +13,7 @@ import {
 import type { CodeName } from './sidebar.ts'
 import { isMarkdown } from '../links/page-path.ts'
 import { arrangeFolder, type FolderRules } from '../navigation/arrange-folders.ts'
+import { outerSlashes } from '../text/paths.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -148,5 +149,5 @@ function* nameables(
 }
 
 function bare(address: string): string {
-  return address.replace(/^\/+|(?<!\/)\/+$/g, '')
+  return address.replace(outerSlashes, '')
 }

@@ -12,6 +12,7 @@ import { folderOf, joinPath, resolvePath } from '../text/paths.ts'
 import type { Framework, ResolvedLink, Site } from '../site.ts'
 import type { References } from '../restructured/references.ts'
 import { decoded } from '../../lib/text/decoded.ts'
+import { markdownEnding } from '../text/markup.ts'
 
 interface Input {
   framework: Framework
@@ -31,7 +32,6 @@ interface Input {
 
 /** Other sites, and the aliases of a bundler. */
 const scheme = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~])/i
-const pageFile = /\.(?:md|mdx|markdown)$/i
 const maxHref = 4000
 
 /** Resolves the links of a site's pages. */
@@ -71,7 +71,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (isPage(path)) return path
     // Git hosts show all files; a generator serves no Markdown that it makes no page of.
     if (framework.customs?.servesOnlyRoot === true && !path.startsWith(root)) return undefined
-    return paths.has(path) && (framework.name === 'markdown' || !pageFile.test(path)) ? path : undefined
+    return paths.has(path) && (framework.name === 'markdown' || !markdownEnding.test(path)) ? path : undefined
   }
   const pageEndings = [...(framework.restructured ? ['.rst', '.txt'] : []), '.md', '.mdx', '.markdown']
   /** The page that a file path without extension names. */
@@ -144,14 +144,14 @@ export function linkResolver(site: Input): Site['resolveLink'] {
 
   /** Some frameworks serve a page as Markdown at its address with `.md`, whatever its file is called. */
   const otherKind = (path: string | undefined): string | undefined =>
-    links.serveMarkdown && path !== undefined ? pageNear(path.replace(pageFile, '')) : undefined
+    links.serveMarkdown && path !== undefined ? pageNear(path.replace(markdownEnding, '')) : undefined
 
   /** The page that a name of a page means: from the top, from the page's folder, or the only one of that name. */
   const pageNamed = (fromPath: string, name: string): string | undefined =>
     pageFrom(fromPath, name) ?? (name.includes('/') ? undefined : nearest(name))
 
   const pageFrom = (fromPath: string, name: string): string | undefined => {
-    const bare = name.replace(pageFile, '').replace(/(?<=[^/])\/$/, '')
+    const bare = name.replace(markdownEnding, '').replace(/(?<=[^/])\/$/, '')
     const tops = name.startsWith('/') ? [root] : [folderOf(fromPath), root]
     for (const top of tops) {
       const place = joinPath(top, bare.replace(/^\//, ''))
@@ -198,7 +198,9 @@ export function linkResolver(site: Input): Site['resolveLink'] {
           ? fromPath
           : pageNamed(fromPath, name)
         : kind === 'document'
-          ? pageNear(joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(pageFile, '')))
+          ? pageNear(
+              joinPath(name.startsWith('/') ? root : folderOf(fromPath), name.replace(markdownEnding, '')),
+            )
           : fileAt(kind === 'file' ? joinPath(root, name) : resource)
     // Conditions decide what is included, and attributes where pictures are.
     if (family !== undefined && file === undefined) return { kind: 'external' }
@@ -250,7 +252,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (rawPath === '') return linkTo(fromPath, anchor)
     if (/[{}]|<%|\$\(/.test(rawPath)) return { kind: 'external' } // A template fills it in.
     const plainPath = decoded(rawPath)
-    const path = links.asHtml === true ? plainPath.replace(pageFile, '.html') : plainPath
+    const path = links.asHtml === true ? plainPath.replace(markdownEnding, '.html') : plainPath
     const absolute = path.startsWith('/')
     const folder = folderOf(fromPath)
     const files = isRaw || (absolute && links.hasFilesFromTop === false) ? 'none' : (links.files ?? 'bare')
@@ -264,7 +266,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
         return linkTo(isOther ? page : inLanguage(fromPath, page), anchor)
       }
       const file =
-        pageFile.test(path) && files !== 'none'
+        markdownEnding.test(path) && files !== 'none'
           ? (inContent(fromPath, path.slice(1), undefined) ?? otherKind(joinPath(root, path)))
           : undefined
       if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
@@ -272,7 +274,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       for (const assets of roots) {
         const file =
           servedAt(joinPath(assets, path), files) ??
-          (pageFile.test(path) || files !== 'bare' || links.asHtml === true
+          (markdownEnding.test(path) || files !== 'bare' || links.asHtml === true
             ? undefined
             : pageNear(joinPath(assets, path)))
         if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
@@ -300,7 +302,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
       )
       if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       // A link to a page's file may be relative to the content folder.
-      if (pageFile.test(path)) {
+      if (markdownEnding.test(path)) {
         const file = files === 'none' ? undefined : (inContent(fromPath, path, target) ?? otherKind(target))
         if (file !== undefined && reaches(fromPath, file)) return linkTo(file, anchor)
       } else {
@@ -348,7 +350,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     }
     const prefix = absolute ? links.prefixes.find((one) => path.startsWith(`${one}/`)) : undefined
     const inside = path.slice(prefix?.length ?? 0)
-    if (absolute && !pageFile.test(path) && (links.mayExist(inside) || links.elsewhere(inside))) {
+    if (absolute && !markdownEnding.test(path) && (links.mayExist(inside) || links.elsewhere(inside))) {
       return { kind: 'external' }
     }
     const places = absolute
@@ -357,7 +359,7 @@ export function linkResolver(site: Input): Site['resolveLink'] {
     if (places.some(isMade)) return { kind: 'external' }
     const folderOfPages = links.opensFolders === true ? places.find(hasPages) : undefined
     if (folderOfPages !== undefined) return { kind: 'asset', path: `${folderOfPages.replace(/\/$/, '')}/` }
-    const place = pageFile.test(plainPath) ? joinPath(absolute ? root : folder, plainPath) : undefined
+    const place = markdownEnding.test(plainPath) ? joinPath(absolute ? root : folder, plainPath) : undefined
     const named = place !== undefined && members.has(place) ? place : undefined
     // What is not built itself may lead to others that are built with it.
     if (named !== undefined && links.isBuilt?.(fromPath) === false) return linkTo(named, anchor)

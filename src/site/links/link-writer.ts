@@ -1,11 +1,9 @@
 import { encodeHref, splitHref } from './href.ts'
 import { type LinkForm, readLinkForm } from '../markdown/link-forms.ts'
-import { markupOf } from '../text/markup.ts'
+import { markdownEnding, markupOf } from '../text/markup.ts'
 import { withoutExtension } from './page-path.ts'
 import { folderOf, relativePath } from '../text/paths.ts'
 import type { Framework, FrameworkName, Site } from '../site.ts'
-
-const pageFile = /\.(?:md|mdx|markdown)$/i
 
 /** Writes a link in the style of another one. */
 export function linkWriter(site: {
@@ -20,7 +18,7 @@ export function linkWriter(site: {
     const { path, suffix } = splitHref(form.target)
     const inside = insideOf(toPath, root)
     const like = (name: string) =>
-      `${pageFile.test(path) ? name : withoutExtension(name).replace(/(?:^|\/)_?index$/, '')}${suffix}`
+      `${markdownEnding.test(path) ? name : withoutExtension(name).replace(/(?:^|\/)_?index$/, '')}${suffix}`
     switch (form.kind) {
       case 'file':
         return `${inside}${suffix}`
@@ -68,7 +66,7 @@ export function linkWriter(site: {
     const { path: old, suffix } = splitHref(like)
     const encoded = (path: string) => encodeHref(path, old)
     const url = urlOf(toPath)
-    const extension = pageFile.exec(old)?.[0]
+    const extension = markdownEnding.exec(old)?.[0]
     if (old === '' && fromPath === toPath) return suffix
     if (old.startsWith('/')) {
       const written = links.prefixes.find((prefix) => old.startsWith(`${prefix}/`)) ?? ''

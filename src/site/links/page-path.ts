@@ -1,11 +1,11 @@
 import type { LinkFormKind } from '../markdown/link-forms.ts'
-const extension = /\.(?:md|mdx|markdown)$/i
+import { markdownEnding, pageEnding } from '../text/markup.ts'
 const machinery = /(?:^|\/)(?:\.[^/]+|node_modules|bower_components|__tests__|__mocks__|__fixtures__)\//
 const partial = /(?:^|\/)(?:_[^/]*)\.(?:md|mdx|markdown)$/i
 
 /** Whether a file below `root` may be a page: Markdown outside of hidden folders and those of tools. */
 export function isMarkdown(path: string, root: string): boolean {
-  return extension.test(path) && isVisible(path, root)
+  return markdownEnding.test(path) && isVisible(path, root)
 }
 
 /** Whether a file below `root` is outside of hidden folders and those of tools. */
@@ -21,7 +21,7 @@ export function isPartial(path: string): boolean {
 }
 
 export function withoutExtension(path: string): string {
-  return path.replace(/\.(?:md|mdx|markdown|rst|adoc)$/i, '')
+  return path.replace(pageEnding, '')
 }
 
 /** Whether an address is that of a picture or a film, which builds do not make. */

@@ -1,5 +1,6 @@
 import { hasUnstorable } from '../../lib/text/plain-text.ts'
 import { decoded } from '../../lib/text/decoded.ts'
+import { outerSlashes } from '../text/paths.ts'
 
 /** What a page may be known by: its path on the site, or its file. */
 export type PageName = { url: string } | { path: string }
@@ -14,7 +15,7 @@ export const homeSlug = 'index'
  * @param home the home page's: `index` where the site opens that too, else nothing
  */
 export function slugOf(url: string, home: string): string {
-  const bare = url.replace(/^\/+|(?<!\/)\/+$/g, '')
+  const bare = url.replace(outerSlashes, '')
   return bare === '' ? home : bare.replaceAll(/[\s#?%\\\p{Cc}]/gu, encodeURIComponent)
 }
 
@@ -77,5 +78,5 @@ function namesIn(path: string): PageName[] {
 }
 
 function trimmed(path: string): string {
-  return path.replace(/^\/+|(?<!\/)\/+$/g, '')
+  return path.replace(outerSlashes, '')
 }

@@ -84,6 +84,10 @@ function declaredName(signature: string): string {
   const [, pointer] = /^[^(]{0,500}\(\s{0,5}\*\s{0,5}([A-Za-z_][\w.:]{0,200})\s{0,5}\)/.exec(plain) ?? []
   if (pointer !== undefined) return pointer
   const [before = ''] = plain.split(/[([={;]|(?<!:):(?!:)/)
-  const last = before.trim().split(/[\s*&]/).at(-1) ?? ''
+  const last =
+    before
+      .trim()
+      .split(/[\s*&]/)
+      .at(-1) ?? ''
   return /^[A-Za-z_~][\w.:]{0,200}$/.test(last) ? last : ''
 }

@@ -3,6 +3,11 @@ export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
+/** What to take away from a path, or an address, for the names in it alone. */
+export const outerSlashes = /^\/+|(?<!\/)\/+$/g
+/** The same with `./` at the beginning. */
+export const pathEnds = /^(?:\.?\/)+|(?<!\/)\/+$/g
+
 /** What stands behind a path's last slash. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)

@@ -18,6 +18,8 @@ import { addsOnly } from '../../../site/checks/whole/ignore-entry.ts'
 import { ignorePath } from '../../../site/checks/whole/ignored-problems.ts'
 import { pathObjection } from '../../../site/text/repository-path.ts'
 import { decodeText, keepsEncoding, readText } from '../../../site/text/encoding.ts'
+import { pageEnding } from '../../../site/text/markup.ts'
+import { outerSlashes } from '../../../site/text/paths.ts'
 
 /** Where a project lets its agent write. */
 export interface WriteScope {
@@ -200,7 +202,7 @@ export function pathViolation(path: string, scope: WriteScope): Violation | unde
   if (isOpenConfig(path, scope) && /\.(?:jsonc?|ya?ml)$|(?:^|\/)\.pages$/i.test(path)) return undefined
   if (navigationFile(path, scope) !== undefined) return undefined
   if (scope.allows?.(path) === true) return undefined
-  const root = scope.root.replaceAll(/^\/+|(?<!\/)\/+$/g, '')
+  const root = scope.root.replaceAll(outerSlashes, '')
   if (root !== '' && !path.startsWith(`${root}/`)) {
     return refused('outside', `Outside the docs folder ${root}/`)
   }
@@ -262,7 +264,6 @@ export function optsOut(path: string, content: Uint8Array | undefined): boolean 
   })
 }
 
-const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const fewPages = 20
 const fewLines = 40
 const mostMerged = 5
@@ -277,7 +278,7 @@ export function removalViolations(
   { allows = () => false, request = '' }: Pick<WriteScope, 'allows' | 'request'> = {},
 ): Violation[] {
   const isAsked = askedDeletions(request)
-  const suspects = changes.filter(({ path, before }) => page.test(path) && before !== undefined)
+  const suspects = changes.filter(({ path, before }) => pageEnding.test(path) && before !== undefined)
   const kept = keptLines(changes)
   const violations: Violation[] = []
   const absorbed = new Map<string, number>()
@@ -333,7 +334,7 @@ function titleIn(lines: readonly string[]): string | undefined {
 function keptLines(changes: readonly FileDifference[]): ReadonlyMap<string, string[]> {
   const kept = new Map<string, string[]>()
   for (const { path, after } of changes) {
-    if (!page.test(path)) continue
+    if (!pageEnding.test(path)) continue
     for (const line of new Set(linesOf(after))) {
       const paths = kept.get(line)
       if (paths === undefined) kept.set(line, [path])

@@ -1,7 +1,7 @@
 import { readText } from '../../../site/text/encoding.ts'
 import type { FileDifference } from '../workspace/workspace.ts'
+import { pageEnding } from '../../../site/text/markup.ts'
 
-const page = /\.(?:mdx?|markdown|rst|adoc)$/i
 const mostMoves = 200
 
 /**
@@ -24,11 +24,12 @@ export function renamerOf(changes: readonly FileDifference[]): (text: string) =>
 function movesIn(changes: readonly FileDifference[]): { from: string; to: string }[] {
   const added = new Map<string, string[]>()
   for (const { path, before, after } of changes)
-    if (page.test(path) && before === undefined)
+    if (pageEnding.test(path) && before === undefined)
       for (const line of linesOf(after)) added.set(line, [...(added.get(line) ?? []), path].slice(0, 20))
   const moves: { from: string; to: string }[] = []
   for (const { path: from, before, after } of changes) {
-    if (!page.test(from) || before === undefined || after !== undefined || moves.length >= mostMoves) continue
+    if (!pageEnding.test(from) || before === undefined || after !== undefined || moves.length >= mostMoves)
+      continue
     const lines = linesOf(before)
     const counts = new Map<string, number>()
     for (const line of lines)
@@ -60,7 +61,7 @@ function namesOf(from: string, to: string): [old: string, now: string][] {
     const [before, after] = [old.slice(above).join('/'), now.slice(above).join('/')]
     names.push([before, after])
     // A name alone may be any word.
-    const [bare, address] = [before, after].map((one) => one.replace(page, '').replace(/\/index$/i, ''))
+    const [bare, address] = [before, after].map((one) => one.replace(pageEnding, '').replace(/\/index$/i, ''))
     if (bare?.includes('/') === true && address !== undefined) names.push([bare, address])
   }
   return names

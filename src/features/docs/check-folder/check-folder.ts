@@ -8,6 +8,7 @@ import { createTextThread, ThreadFailure } from '../../../lib/threads/text-threa
 import type { SiteProgress } from '../../../site/checks/whole/progress.ts'
 import { parseReadingName } from '../../../site/text/text-guard.ts'
 import type { CheckAnswer, CheckThread } from './check-folder.worker.ts'
+import { pathEnds } from '../../../site/text/paths.ts'
 
 export type CheckProblem = CheckAnswer['problems'][number]
 
@@ -49,7 +50,7 @@ export async function checkFolder(input: {
       input.base === undefined || repository === undefined
         ? undefined
         : { repository, commit: await branchingPoint(repository, input.base) }
-    const root = input.root.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '')
+    const root = input.root.replace(pathEnds, '')
     const prefix = root === '' || root === '.' ? '' : `${root}/`
     if (prefix !== '' && ![...files.keys()].some((path) => path.startsWith(prefix)))
       throw new AppError('invalid', `${folder} has no folder ${root}`)

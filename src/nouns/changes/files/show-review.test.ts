@@ -57,7 +57,10 @@ interface World {
 
 type Files = Record<string, string | undefined>
 
-async function openWorld(store: Store, files: { before: Files; after: Files } = { before, after }): Promise<World> {
+async function openWorld(
+  store: Store,
+  files: { before: Files; after: Files } = { before, after },
+): Promise<World> {
   const { git, folder } = await temporaryGit()
   const repository = await openMirror(git, join(folder, 'docs.git'))
   const commit = async (parents: string[], changed: Files): Promise<string> => {

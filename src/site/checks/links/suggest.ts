@@ -3,6 +3,8 @@ import { splitHref } from '../../links/href.ts'
 import { decodeDestination } from '../../markdown/entities.ts'
 import type { Site } from '../../site.ts'
 import { decoded } from '../../../lib/text/decoded.ts'
+import { markdownEnding } from '../../text/markup.ts'
+import { outerSlashes } from '../../text/paths.ts'
 
 /** What a broken link could be instead: one suggestion when it is certain, several when it is a guess. */
 export type Suggester = (
@@ -85,10 +87,7 @@ function knownPage(site: Site, path: string): Known {
 function assetsOf(site: Site, files: ReadonlyMap<string, string>): Known[] {
   const assets: Known[] = []
   for (const path of files.keys()) {
-    if (
-      /\.(?:mdx?|markdown)$/i.test(path) ||
-      (site.customs.servesOnlyRoot === true && !path.startsWith(site.root))
-    )
+    if (markdownEnding.test(path) || (site.customs.servesOnlyRoot === true && !path.startsWith(site.root)))
       continue
     const inside = path.startsWith(site.root) ? path.slice(site.root.length) : path
     const key = inside.toLowerCase()
@@ -196,7 +195,7 @@ function belongsTogether(
 
 function keyOf(path: string): string {
   return path
-    .replace(/^\/+|(?<!\/)\/+$/g, '')
+    .replace(outerSlashes, '')
     .replace(/\.(?:mdx?|markdown|html?)$/i, '')
     .replace(/(?:^|\/)(?:index|readme)$/i, '')
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { folderPath } from '../../links/page-path.ts'
 import { createPattern } from '../../text/glob.ts'
-import { folderOf, joinPath } from '../../text/paths.ts'
+import { folderOf, joinPath, outerSlashes } from '../../text/paths.ts'
 import type { Setting } from '../../code-config/script-settings.ts'
 import { defaultPlugin, readDocusaurusConfig } from './sidebars.ts'
 import { parseScript } from '../../code-config/parse-script.ts'
@@ -127,7 +127,7 @@ async function instance(
     versionedFolder,
     translationFolder: prefix === '' ? defaultTranslations : `${defaultTranslations}-${id}`,
     versionsFile,
-    route: input.route.replace(/^\/+|(?<!\/)\/+$/g, ''),
+    route: input.route.replace(outerSlashes, ''),
     currentVersion:
       present.length === 0
         ? undefined

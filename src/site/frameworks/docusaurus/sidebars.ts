@@ -23,6 +23,8 @@ import {
   topPlace,
   type Walk,
 } from '../../code-config/sidebar.ts'
+import { markdownEnding } from '../../text/markup.ts'
+import { pathEnds } from '../../text/paths.ts'
 
 interface DocusaurusConfig {
   /** The file of sidebars of each docs plugin, relative to the configuration; undefined for `false`. */
@@ -188,7 +190,7 @@ const readItem: ReadItem = (walk, item, { list, holder }) => {
     if (folder === undefined) sidebar.complete = false
     else
       sidebar.folders.push({
-        name: folder.text.replace(/^(?:\.?\/)+|(?<!\/)\/+$/g, '').replace(/^\.$/, ''),
+        name: folder.text.replace(pathEnds, '').replace(/^\.$/, ''),
         groups,
         at: sidebar.pages.length,
       })
@@ -240,7 +242,7 @@ function docusaurusId(
   data: FrontMatterData,
   { withNumbers = false }: { withNumbers?: boolean } = {},
 ): string {
-  const parts = inside.replace(/\.(?:md|mdx|markdown)$/i, '').split('/')
+  const parts = inside.replace(markdownEnding, '').split('/')
   const clean = withNumbers || data['parse_number_prefixes'] === false ? parts : parts.map(withoutNumber)
   const own = data['id']
   return typeof own === 'string' && own !== '' ? [...clean.slice(0, -1), own].join('/') : clean.join('/')

@@ -8,7 +8,7 @@ import { type DocsInstance, docusaurusFolders, docusaurusInstances } from './ins
 import { byCharacters, type FolderRules, orderIn } from '../../navigation/arrange-folders.ts'
 import { isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
 import { prefixOf, textAt } from '../settings.ts'
-import { folderOf } from '../../text/paths.ts'
+import { folderOf, outerSlashes } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import type { PageDialect } from '../../pages/dialect.ts'
 import type { SitePage } from '../../pages/page.ts'
@@ -318,7 +318,7 @@ function resolve(folder: readonly string[], slug: string): string {
 
 function join(...parts: readonly string[]): string {
   return parts
-    .map((part) => part.replace(/^\/+|(?<!\/)\/+$/g, ''))
+    .map((part) => part.replace(outerSlashes, ''))
     .filter((part) => part !== '')
     .join('/')
 }

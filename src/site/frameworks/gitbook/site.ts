@@ -5,7 +5,7 @@ import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.
 import { listNavigation, type ListPage, listTree } from '../../navigation/list-tree.ts'
 import { openYamlFile, type YamlFile } from '../../navigation/yaml-file.ts'
 import { yamlRedirects } from '../../navigation/yaml-redirects.ts'
-import { fileName, joinPath } from '../../text/paths.ts'
+import { fileName, joinPath, outerSlashes } from '../../text/paths.ts'
 import { pairOf } from '../../text/yaml-source.ts'
 import { summaryFormat } from '../mdbook/site.ts'
 import { linkRules, readSettings, settingAt, textAt, placesOf } from '../settings.ts'
@@ -117,7 +117,7 @@ function gitbookRedirects(
 }
 
 function addressKey(address: string): string {
-  return address.replace(/^\/+|(?<!\/)\/+$/g, '').toLowerCase()
+  return address.replace(outerSlashes, '').toLowerCase()
 }
 
 /** Of several groups with the same heading, the later ones are numbered. */

@@ -5,7 +5,7 @@ import { folderPath, isMarkdown, withoutExtension } from '../../links/page-path.
 import { openYamlFile } from '../../navigation/yaml-file.ts'
 import { type TocFormat, type TocNavigation, tocNavigation, tocTree } from '../../navigation/toc-tree.ts'
 import { isShown, justTheDocsPlaces, treeFields } from './just-the-docs.ts'
-import { fileName, folderOf, joinPath } from '../../text/paths.ts'
+import { fileName, folderOf, joinPath, outerSlashes } from '../../text/paths.ts'
 import { ignorePatterns } from '../../links/made-files.ts'
 import {
   basePrefixes,
@@ -282,7 +282,7 @@ function defaultPermalink(
   let found: string | undefined
   for (const one of Array.isArray(defaults) ? defaults.slice(0, 200) : []) {
     const value = textAt(one, 'values', 'permalink')
-    const scope = (textAt(one, 'scope', 'path') ?? '').replace(/^\/+|(?<!\/)\/+$/g, '')
+    const scope = (textAt(one, 'scope', 'path') ?? '').replace(outerSlashes, '')
     const type = textAt(one, 'scope', 'type')
     if (value === undefined || (type !== undefined && type !== (collection ?? 'pages'))) continue
     if (scope === '' || path === scope || path.startsWith(`${scope}/`)) found = value
@@ -295,5 +295,5 @@ function keyOf(url: string): string {
     .replace(/[?#].*$/s, '')
     .replace(/\.html$/, '')
     .replace(/\/index$/, '')
-    .replace(/^\/+|(?<!\/)\/+$/g, '')
+    .replace(outerSlashes, '')
 }

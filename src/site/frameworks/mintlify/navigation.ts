@@ -5,7 +5,7 @@ import { ToolError } from '../../../lib/tool-error.ts'
 import type { DescribedPages } from '../../site.ts'
 import { readKey } from '../../openapi/operations.ts'
 import { isRemote } from '../../openapi/remote.ts'
-import { resolvePath } from '../../text/paths.ts'
+import { outerSlashes, resolvePath } from '../../text/paths.ts'
 import type { Edit } from '../../text/text-file.ts'
 import { type JsonConfig, type JsonFile, type JsonValue, readJsonConfig, textOf } from './json-config.ts'
 import { container, jsonRedirects, span } from './redirects.ts'
@@ -171,7 +171,7 @@ export function mintlifyNavigation(
       const source = config.property(value, key)
       if (source === undefined) continue
       const named = textOf(config.property(source, 'directory')?.node)
-      const folder = named === undefined ? usualFolder : `/${named.replace(/^\/+|(?<!\/)\/+$/g, '')}`
+      const folder = named === undefined ? usualFolder : `/${named.replace(outerSlashes, '')}`
       generated.add(folder)
       if (key !== 'openapi') continue
       // An item's name is a text.

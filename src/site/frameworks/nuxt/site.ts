@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../files.ts'
 import { arrangeFolder, byCharacters, folderWords } from '../../navigation/arrange-folders.ts'
 import { folderPath, isAsset, isMarkdown, withoutExtension } from '../../links/page-path.ts'
-import { fileName, folderOf } from '../../text/paths.ts'
+import { fileName, folderOf, outerSlashes } from '../../text/paths.ts'
 import { scriptSettings } from '../../code-config/script-settings.ts'
 import { besidePages, linkRules, readSettings, settingAt, textAt } from '../settings.ts'
 import { dialects } from '../dialects.ts'
@@ -62,7 +62,7 @@ export async function nuxtSite(
   const urlOf = (path: string, data: FrontMatterData = dataOf(path)) => {
     if (!isMarkdown(path, root) || !path.endsWith('.md')) return undefined
     const own = textAt(data, 'path')
-    if (own !== undefined && own !== '') return `/${own.replace(/^\/+|(?<!\/)\/+$/g, '')}`
+    if (own !== undefined && own !== '') return `/${own.replace(outerSlashes, '')}`
     const names = withoutExtension(path.slice(root.length)).split('/').map(partOf)
     if (names.at(-1) === '') names.pop()
     return `/${names.join('/')}`

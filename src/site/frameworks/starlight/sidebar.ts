@@ -16,6 +16,7 @@ import {
   type Walk,
 } from '../../code-config/sidebar.ts'
 import { type CodeFormat, endWithSlashLike } from '../../code-config/read-navigation.ts'
+import { outerSlashes } from '../../text/paths.ts'
 
 /** Navigation among the options of the Starlight integration, and the redirects of Astro. */
 export const starlightCode: CodeFormat = {
@@ -98,7 +99,7 @@ const readItem: ReadItem = (walk, item, at) => {
   const folder = autogenerate && textProperty(resolver, autogenerate, 'directory')?.text
   if (folder !== undefined)
     sidebar.folders.push({
-      name: folder.replace(/^\/+|(?<!\/)\/+$/g, ''),
+      name: folder.replace(outerSlashes, ''),
       groups: label === undefined ? groups : [...groups, label],
       at: sidebar.pages.length,
     })

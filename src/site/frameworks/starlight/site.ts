@@ -10,6 +10,7 @@ import { servesRoute } from '../../links/routes.ts'
 import type { Found, Framework } from '../../site.ts'
 import { starlightCustoms } from './customs.ts'
 import { starlightCode } from './sidebar.ts'
+import { outerSlashes } from '../../text/paths.ts'
 
 /** Starlight, found by its Astro configuration in `base` and the folder `src/content/docs/`. */
 export async function starlightSite(read: ReadFile, input: Found): Promise<Framework> {
@@ -52,7 +53,7 @@ export async function starlightSite(read: ReadFile, input: Found): Promise<Frame
       .map((part) => slugify(part, 'github'))
       .join('/')
       .replace(/(?:^|\/)index$/, '')
-    const route = (slug?.replace(/^\/+|(?<!\/)\/+$/g, '') ?? ownRoute).replace(/^index$/, '')
+    const route = (slug?.replace(outerSlashes, '') ?? ownRoute).replace(/^index$/, '')
     if (isFile) return `/${route === '' ? 'index' : route}.html`
     return route === '' ? '/' : `/${route}${trailing === 'never' ? '' : '/'}`
   }

@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { holdsSecrets } from '../protected-files.ts'
 import type { Reading } from './reading.ts'
 import { lineAt, type Part, partOf, shown } from './part.ts'
+import { pageEnding } from '../../../../site/text/markup.ts'
 
 /** How site generators take in other files, code blocks included: the path is the first group that matched. */
 const includes = [
@@ -96,8 +97,6 @@ function fences(text: string): number {
 /** Finds the file of a tree that a page names: resolved from the page, a folder above it, or one that is given. */
 export type FindFile = (given: string, from: string, added: readonly string[]) => string | undefined
 
-const writtenForPages = /\.(?:mdx?|markdown|rst|adoc)$/i
-
 /**
  * Resolves what a page names as generators do. Never by the end of a path, never above the tree, and no file that is
  * kept out of repositories. Of files that a diff adds only pages count: those are judged as what they are taken for.
@@ -132,7 +131,7 @@ export function fileFinder({
       .map((place) => posix.join(place, path))
       .find((one) => {
         if (one.startsWith('../') || isHidden(one)) return false
-        return all.has(one) || (writtenForPages.test(one) && added.includes(one))
+        return all.has(one) || (pageEnding.test(one) && added.includes(one))
       })
   }
 }

@@ -17,8 +17,8 @@ import type { Paths } from '../calls/paths.ts'
 import { changedLines } from './text-difference.ts'
 import { notShown } from '../calls/shown-schema.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
+import { pageEnding } from '../../../../site/text/markup.ts'
 
-const page = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const maxFiles = 2000
 const maxPlaces = 20_000
 const maxShown = 100
@@ -57,7 +57,7 @@ export function replaceInFilesTool(
           'The replacement contains a character that text files cannot contain',
         )
       const selection = selectFiles(workspace, await Promise.all(given.map(paths.some)))
-      const wanted = given.length === 0 ? (path: string) => page.test(path) : selection.includes
+      const wanted = given.length === 0 ? (path: string) => pageEnding.test(path) : selection.includes
       const [line = ''] = search.split('\n').filter((part) => part.trim() !== '')
       const options = {
         regex: false,
@@ -165,7 +165,7 @@ const code = new Set(['code', 'inlineCode', 'mdxjsEsm', 'mdxFlowExpression', 'md
 function codeIn(path: string, text: string): Span[] {
   const syntax = path.endsWith('.mdx') ? 'docs-mdx' : 'markdown'
   const other = markupTree(text, path)
-  const tree = other ?? (page.test(path) ? treeOf(text, syntax) : undefined)
+  const tree = other ?? (pageEnding.test(path) ? treeOf(text, syntax) : undefined)
   if (tree === undefined) return [[0, text.length]]
   const spans: Span[] = []
   visit(tree, (node) => {

@@ -11,6 +11,7 @@ import type { Paths } from '../calls/paths.ts'
 import { Plan } from './plan.ts'
 import { translationsOf } from './translations.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
+import { pageEnding } from '../../../../site/text/markup.ts'
 
 const maxLinks = 500
 
@@ -33,9 +34,7 @@ export function deletePageTool(
       const navigation = site.pageFor(path) === undefined ? undefined : await openNavigation(view)
       for (const edits of navigation?.remove(path) ?? []) if (edits.path !== path) await plan.edit(edits)
       const inboundLinks: { path: string; line: number; href: string }[] = []
-      const sources = [...view.oids().keys()].filter(
-        (file) => /\.(?:md|mdx|markdown)$/i.test(file) && file !== path,
-      )
+      const sources = [...view.oids().keys()].filter((file) => pageEnding.test(file) && file !== path)
       const paths = new Set(view.oids().keys())
       for await (const { path: source, facts } of view.eachFacts(sources)) {
         for (const { href, line } of actingLinks(facts.links, site.dialectOf(source))) {

@@ -2,8 +2,7 @@ import type { SiteView } from '../../../../site/checks/site-view.ts'
 import { type Mention, codeMentions, isSiteCode } from '../../../../site/code-config/code-mentions.ts'
 import type { FileEdits } from '../../../../site/navigation/edit-navigation.ts'
 import type { Site } from '../../../../site/site.ts'
-
-const pageFile = /\.(?:md|mdx|markdown|rst|adoc)$/i
+import { pageEnding } from '../../../../site/text/markup.ts'
 
 /** Navigation that is computed by code is not edited: the model gets the lines, to change them or to report them. */
 export async function mentionsInCode(
@@ -41,7 +40,7 @@ export async function mentionsInCode(
 /** How code may reference a page: by address, by path and, as sidebars do, by path without extension. */
 export function namesOf(site: Site, path: string, url: string | undefined): string[] {
   const inside = path.slice(path.startsWith(site.root) ? site.root.length : 0)
-  const bare = inside.replace(pageFile, '')
+  const bare = inside.replace(pageEnding, '')
   const address = (url ?? '').replace(/\.html$/, '')
   return [
     inside,

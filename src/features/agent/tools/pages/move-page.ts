@@ -11,7 +11,7 @@ import type { Link } from '../../../../site/markdown/extract-links.ts'
 import { readFrontMatter } from '../../../../site/markdown/front-matter.ts'
 import { decodeText, encodeEdited } from '../../../../site/text/encoding.ts'
 import { applyEdits, type Edit } from '../../../../site/text/text-file.ts'
-import { markupOf } from '../../../../site/text/markup.ts'
+import { markupOf, pageEnding } from '../../../../site/text/markup.ts'
 import { readFacts } from '../../../../site/checks/page-facts.ts'
 import { quote } from '../../../../lib/text/quote.ts'
 import { ToolError } from '../../../../lib/tool-error.ts'
@@ -24,7 +24,6 @@ import { copiesThatStay, translatedPath, translationsOf } from './translations.t
 import { Plan } from './plan.ts'
 import { type AgentTool, defineTool } from '../calls/tool.ts'
 
-const pageFile = /\.(?:md|mdx|markdown|rst|adoc)$/i
 const maxMoved = 200
 
 /** What a move needs beside the tree that it changes. */
@@ -108,7 +107,8 @@ async function pairsOf(workspace: Workspace, paths: Paths, given: string, wanted
     workspace.has(`${folder}${ending}`),
   )
   // The path of a folder means all of it, its index page too, unless only a page can be meant.
-  const isPage = /^(?:\/|https?:)/i.test(given) || pageFile.test(wanted) || (isBeside && !given.endsWith('/'))
+  const isPage =
+    /^(?:\/|https?:)/i.test(given) || pageEnding.test(wanted) || (isBeside && !given.endsWith('/'))
   const from = isFolder && !isPage ? folder : await paths.file(given)
   if (workspace.has(from)) return [{ from, to: await targetPath(paths, from, wanted) }]
   if (!isFolder) {
@@ -178,7 +178,7 @@ async function planMoves(
     await guard.requireWritable(to)
     requireFree(workspace, from, to)
     const text = decodeText(content)?.text
-    if (text === undefined && pageFile.test(from))
+    if (text === undefined && pageEnding.test(from))
       throw new ToolError('binary', `${quote(from)} is a binary file`)
     files.set(to, content)
     if (text !== undefined) texts.set(to, text)
@@ -254,14 +254,14 @@ async function planMoves(
   const after = await view.siteOf(nowPaths(), planned())
   const move: Move = { moved, before, after, paths: all }
   const showing = await showingPages(view)
-  const sources = [...all].filter((path) => pageFile.test(path) || showing.has(path))
+  const sources = [...all].filter((path) => pageEnding.test(path) || showing.has(path))
   const stuck: Mention[] = []
   for await (const { path, facts } of view.eachFacts(sources)) {
     const to = moved.get(path)
     const showings = showing.get(path) ?? []
     // Where the navigation is in pages, their links were edited with it.
     const text = to === undefined ? plan.texts().get(path) : texts.get(to)
-    const like = pageFile.test(path) ? (to ?? path) : (showings[0]?.page ?? path)
+    const like = pageEnding.test(path) ? (to ?? path) : (showings[0]?.page ?? path)
     const isAsRead = text === undefined && markupOf(like) === markupOf(path)
     const now = isAsRead ? facts : readFacts(text ?? (await view.text(path)) ?? '', like)
     const note = ({ href, line }: Link) => stuck.push({ path: to ?? path, line, text: href })
@@ -356,13 +356,13 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 /** Completes the new path: without an extension it gets that of the page, and a folder gets the page's file name. */
 export async function targetPath(paths: Paths, from: string, given: string): Promise<string> {
   const name = from.slice(from.lastIndexOf('/') + 1)
-  const ending = pageFile.exec(from)?.[0] ?? ''
-  const isPage = pageFile.test(given) || ending === ''
+  const ending = pageEnding.exec(from)?.[0] ?? ''
+  const isPage = pageEnding.test(given) || ending === ''
   const whole = given.endsWith('/') ? `${given}${name}` : isPage ? given : `${given}${ending}`
   const path = await paths.newFile(whole)
   requirePath(path)
-  if (!pageFile.test(from)) return path
-  return pageFile.test(path) ? path : `${path}${pageFile.exec(from)?.[0] ?? ''}`
+  if (!pageEnding.test(from)) return path
+  return pageEnding.test(path) ? path : `${path}${pageEnding.exec(from)?.[0] ?? ''}`
 }
 
 export function requireFree(workspace: Workspace, from: string, to: string): void {

@@ -7,6 +7,7 @@ import { sentenceOf } from './lib/text/issue-sentence.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import type { SigningKey } from './lib/signing-key.ts'
 import {
+  chatAddresses,
   flag,
   optional,
   whole,
@@ -212,14 +213,7 @@ const schema = z.object({
       .transform(Number),
   ),
   DOCWRIGHT_JOB_MAX_MINUTES: whole(1, 1440).default(60),
-  DOCWRIGHT_SLACK_API: optional(baseUrl),
-  DOCWRIGHT_DISCORD_API: optional(baseUrl),
-  DOCWRIGHT_TEAMS_API: optional(baseUrl),
-  DOCWRIGHT_TEAMS_LOGIN: optional(baseUrl),
-  DOCWRIGHT_TEAMS_KEYS: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_CHAT_API: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_LOGIN: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_KEYS: optional(baseUrl),
+  ...chatAddresses,
   DOCWRIGHT_WEBHOOKS_TO_PRIVATE: flag,
   DOCWRIGHT_FETCH_API_DESCRIPTIONS: flag,
   DOCWRIGHT_SECRET_KEY: optional(secretKey),

@@ -3,7 +3,7 @@ import { measureStructure, type Structure } from '../scripts/measure-structure.t
 
 /** They fall when the source becomes simpler. Lines may rise with what the product learns to do, and then the commit says what. */
 const bounds: Structure = {
-  lines: 179_700,
+  lines: 179_900,
   mutualImports: 0,
   importsOfEndpoints: 40,
   uncheckedAnswers: 0,

@@ -89,7 +89,7 @@ describeOnStore('automations', (store) => {
     const tag = `v1;${command}'"<img/src=x>`
     plainGit(world.folder, ['update-ref', `refs/heads/${branch}`, 'main'])
     await world.rule(onPush.replace('push: {}', "push: { branch: '**' }"))
-    await world.rule("---\nname: Tag\non:\n  tag: { name: '*' }\n---\n\nLook at it.\n")
+    await world.rule("---\nname: Tag\non:\n  tag: { name: '**' }\n---\n\nLook at it.\n")
     await engine.noteSync(world.projectId, world.repository)
     const blob = plainGit(world.folder, ['rev-parse', 'main:index.md'])
     const path = `-rf;${command}\u001b[2J"\\.md`

@@ -9,6 +9,13 @@ import { getAutomation } from './automations.ts'
 import { callRule } from './start/call-rule.ts'
 
 const signal = new AbortController().signal
+/** A rule for pull requests starts jobs where a change touches pages. */
+const touched: RuleWorld['touched'] = {
+  commits: 1,
+  edited: [],
+  pages: [{ path: 'index.md', level: 'certain', findings: [{ places: [{ name: 'oldName' }] }] }],
+  markdown: '**1 certain**',
+}
 
 /** A store of a process that ends in one of its transactions, or right after it. */
 interface MortalStore {
@@ -65,7 +72,7 @@ const triggers: Trigger[] = [
     happen: (world, _, _rule, n) => world.commit(`m${n}.md`, `${n}`, { message: `Rename it (#${n})` }),
   },
   {
-    name: 'opened pull request',
+    name: 'new pull request',
     on: 'pull: { job: true }',
     happen: (world, _, _rule, n) => (world.requests = [pullRequest(n)]),
   },
@@ -112,6 +119,7 @@ describeOnStore('rules', (store) => {
     async ({ on, happen, call }) => {
       const mortal = mortalStore(store())
       const world = await createRuleWorld(mortal.store)
+      world.touched = touched
       world.ports.gapWork = () =>
         Promise.resolve({ title: 'Gap', prompt: 'Fill it.', evidence: 'Asked often' })
       const triggered = on === undefined ? '' : `on:\n  ${on}\n`
@@ -143,6 +151,7 @@ describeOnStore('rules', (store) => {
 
   it('do their work once for each of 200 events at once, with two processes and two workers', async () => {
     const world = await createRuleWorld(store())
+    world.touched = touched
     const text = '---\nname: Rule\non:\n  pull: { job: true }\nlimits: { runs: 100 }\n---\n\nLook.\n'
     await world.rule(text)
     await world.rule(text)

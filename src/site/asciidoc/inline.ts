@@ -49,10 +49,10 @@ function printPart(text: string, context: InlineContext, depth: number): Shown {
   let at = 0
   while (at < text.length) {
     next.lastIndex = at
-    const found = next.exec(text)?.index ?? text.length
-    if (found > at) {
-      held += text.slice(at, found)
-      at = found
+    const nextSign = next.exec(text)?.index ?? text.length
+    if (nextSign > at) {
+      held += text.slice(at, nextSign)
+      at = nextSign
       continue
     }
     const sign = text[at] ?? ''

@@ -1,5 +1,5 @@
+import type { Repository } from '../../../integrations/git/git.ts'
 import type { LineView } from './review-request.ts'
-import type { PlaceInSite } from './rows/as-markdown.ts'
 
 /** A line of the source diff. `html` is safe to print. */
 export interface LineRow {
@@ -81,6 +81,16 @@ export interface RenderedTask {
   before: PageVersion | undefined
   after: PageVersion | undefined
   window: Window
+}
+
+/** Where a page in another markup than Markdown is: what it becomes depends on its site. */
+export interface PlaceInSite {
+  repository: Repository
+  /** A commit or a tree. */
+  tree: string
+  /** The project's documentation folder. */
+  root: string
+  path: string
 }
 
 /** A page before or after a change. */

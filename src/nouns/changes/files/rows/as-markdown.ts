@@ -1,4 +1,3 @@
-import type { Repository } from '../../../../integrations/git/git.ts'
 import { openBlobReader } from '../../../../integrations/git/trees/blob-reader.ts'
 import { listTree } from '../../../../integrations/git/trees/list-tree.ts'
 import { treeFiles } from '../../../../integrations/git/trees/tree-files.ts'
@@ -9,16 +8,7 @@ import { siteWithNames } from '../../../../site/includes/site-with-names.ts'
 import type { PageLine } from '../../../../site/pages/page.ts'
 import type { Site } from '../../../../site/site.ts'
 import { readText } from '../../../../site/text/encoding.ts'
-
-/** Where a page in another markup than Markdown is: what it becomes depends on its site. */
-export interface PlaceInSite {
-  repository: Repository
-  /** A commit or a tree. */
-  tree: string
-  /** The project's documentation folder. */
-  root: string
-  path: string
-}
+import type { PlaceInSite } from '../review-data.ts'
 
 export interface MadeMarkdown {
   text: string

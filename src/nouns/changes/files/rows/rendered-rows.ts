@@ -81,8 +81,8 @@ export async function renderedRows(
 
 async function blocksOf({ text, mdx, place }: PageVersion): Promise<PageBlock[] | undefined> {
   if (place === undefined) return pageBlocks(text, mdx)
-  const made = await asMarkdown(place, text)
-  return made && pageBlocks(made.text, false, made.lines)
+  const page = await asMarkdown(place, text)
+  return page && pageBlocks(page.text, false, page.lines)
 }
 
 function toVersion(block: PageBlock): Version {

@@ -48,7 +48,7 @@ interface Claims {
   email?: string
 }
 
-export const googleProject = 'docs-of-example'
+const googleProject = 'docs-of-example'
 export const googleNumber = '123456789012'
 export const googleAccount = 'chat@system.gserviceaccount.com'
 const accessTokens = { app: 'token-of-the-app', messages: 'token-for-messages' }

@@ -17,7 +17,7 @@ describeOnStore('descriptions on the web', (store) => {
   it('are fetched by https alone, from public addresses, through few redirects that are checked as well', async () => {
     const called: string[] = []
     const web: typeof fetch = async (input, init) => {
-      const url = new URL(String(input))
+      const url = new URL(new Request(input).url)
       called.push(url.href)
       expect(init?.redirect).toBe('manual')
       if (url.pathname === '/inside') return Response.redirect('https://10.0.0.1/api')

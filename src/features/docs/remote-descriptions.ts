@@ -91,7 +91,7 @@ export function remoteDescriptions(
         const { count } = await rows()
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
-        if (Number(count) >= mostKept)
+        if (count >= mostKept)
           return { content: undefined, oid: '', why: `this project names more than ${mostKept} of them` }
         await store.transaction((tx) =>
           tx

@@ -421,7 +421,7 @@ describeOnStore('a sync', (store) => {
     const asked: string[] = []
     const answers = new Map([['https://api.example/shop', shop]])
     const web = async (input: string | URL | Request) => {
-      const address = String(input)
+      const address = new Request(input).url
       asked.push(address)
       const text = answers.get(address)
       return text === undefined ? new Response('', { status: 404 }) : new Response(text)

@@ -1,11 +1,4 @@
-import {
-  createRemoteJWKSet,
-  errors,
-  jwtVerify,
-  type JWTVerifyOptions,
-  type JWTPayload,
-  type JWTVerifyResult,
-} from 'jose'
+import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyOptions, type JWTVerifyResult } from 'jose'
 import { AppError, messageOf } from '../../lib/errors.ts'
 import { keepNewest } from '../../lib/keep-newest.ts'
 import type { Call } from './platform.ts'
@@ -43,7 +36,7 @@ export async function readToken(
   token: string,
   keys: () => Promise<Keys>,
   options: JWTVerifyOptions,
-): Promise<JWTVerifyResult<JWTPayload> | undefined> {
+): Promise<JWTVerifyResult | undefined> {
   try {
     return await jwtVerify(token, await keys(), {
       algorithms: ['RS256'],

@@ -45,7 +45,7 @@ describeOnStore('ignoring by button', (store) => {
 
   it('asks once for what is pressed twice', async () => {
     const { press, prompts } = await openWorld()
-    const [id = '', other] = await Promise.all([press('docs/a.md'), press('docs/a.md')])
+    const [id, other] = await Promise.all([press('docs/a.md'), press('docs/a.md')])
     expect([other, await press('docs/a.md')]).toEqual([id, id])
     expect(await prompts(id)).toEqual(['"docs/a.md"'])
   })

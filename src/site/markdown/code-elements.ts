@@ -93,6 +93,7 @@ function withoutTags(source: string): string {
     const tag = readTag(source, open)
     const end = 'failedAt' in tag ? Math.max(open + 1, tag.failedAt) : tag.end
     if ('failedAt' in tag || !marks.test(tag.name)) text += source.slice(open, end)
+    else if (tag.name.toLowerCase() === 'br') text += '\n'
     position = end
   }
   return decodeEntities(text + source.slice(position))

@@ -280,15 +280,18 @@ describeOnStore('people on the dashboard', (store) => {
     expect(await projects()).toContain('Showing projects in Beta')
   })
 
-  it('tells where a folder of the server is only to those who set projects up', async () => {
+  it('names a folder of the server, and tells no one where it is', async () => {
     const { get, project } = await createDashboardWorld(store())
     const [owner, viewer] = [
       await member(project.organizationId, 'owner'),
       await member(project.organizationId, 'viewer'),
     ]
     for (const path of ['/projects', `/projects/${project.domain}`]) {
-      expect(await (await get(path, owner.cookie)).text()).toContain(project.location)
-      expect(await (await get(path, viewer.cookie)).text()).not.toContain(project.location)
+      for (const { cookie } of [owner, viewer]) {
+        const page = await (await get(path, cookie)).text()
+        expect(page).toContain('Folder docs.git on the server')
+        expect(page).not.toContain(project.location)
+      }
     }
   })
 

@@ -6,10 +6,11 @@ import { copyable, csrfField, formProblem, textField } from '../../api/frame/htm
 import type { Html } from '../../api/frame/html/html.ts'
 import { groupPath } from '../../api/frame/settings-tab.ts'
 import type { RefusedForm } from '../../api/endpoint.ts'
+import { locationFor } from '../../api/frame/html/location-for.ts'
 
 /** What identifies a project, and how it is taken away. */
 export function generalFacts(project: Project): Html {
-  const { domain, id, location, ref, root } = project
+  const { domain, id, ref, root } = project
   const fact = (name: string, value: Html): Html =>
     html`<div>
       <dt>${name}</dt>
@@ -20,7 +21,7 @@ export function generalFacts(project: Project): Html {
       <dl class="facts">
         ${fact('Domain', copyable(domain, 'the domain'))}
         ${fact('Project id', copyable(id, 'the project id'))}
-        ${fact('Repository', html`<code>${location}</code>`)}
+        ${fact('Repository', html`${locationFor(project)}`)}
         ${fact('Branch and folder', html`<code>${ref}</code>, <code>${root === '' ? 'Whole repository' : root}</code> · <a href="${groupPath(project, 'host')}">change</a>`)}
       </dl>
     </section>
@@ -36,10 +37,10 @@ export function generalFacts(project: Project): Html {
 
 /** For a folder on the server, which has no host: the branch and the folder of the pages. */
 export function folderSection(project: Project, session: Session, sent: RefusedForm | undefined): Html {
-  const { ref, followsDefault, root, location } = project
+  const { ref, followsDefault, root } = project
   return html`<p>
-      The repository is a folder on this server, <code>${location}</code>. It needs no credential, and pull
-      requests are reviewed and merged here.
+      The repository is a folder on this server. It needs no credential, and pull requests are reviewed and
+      merged here.
     </p>
     <form
       method="post"

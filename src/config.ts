@@ -7,7 +7,6 @@ import { sentenceOf } from './lib/text/issue-sentence.ts'
 import { readPostgresAddress, withParameters } from './store/postgres/address.ts'
 import type { SigningKey } from './lib/signing-key.ts'
 import {
-  chatAddresses,
   flag,
   optional,
   whole,
@@ -22,6 +21,7 @@ import {
   databaseUrl,
   signingKey,
 } from './start/config-values.ts'
+import { chatAddresses, chatApisAt } from './start/chat-addresses.ts'
 import { withFiles } from './start/config-files.ts'
 import type { PatienceSettings, PatternNumber } from './integrations/models/patience.ts'
 
@@ -308,21 +308,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     jobMaxMinutes: read.DOCWRIGHT_JOB_MAX_MINUTES,
     webhooksToPrivate: read.DOCWRIGHT_WEBHOOKS_TO_PRIVATE,
     fetchDescriptions: read.DOCWRIGHT_FETCH_API_DESCRIPTIONS,
-    chatApis: {
-      slack: `${read.DOCWRIGHT_SLACK_API ?? 'https://slack.com/api'}/`,
-      discord: `${read.DOCWRIGHT_DISCORD_API ?? 'https://discord.com/api/v10'}/`,
-      teams: {
-        api: `${read.DOCWRIGHT_TEAMS_API ?? 'https://smba.trafficmanager.net/teams'}/`,
-        login: `${read.DOCWRIGHT_TEAMS_LOGIN ?? 'https://login.microsoftonline.com'}/`,
-        keys:
-          read.DOCWRIGHT_TEAMS_KEYS ?? 'https://login.botframework.com/v1/.well-known/openidconfiguration',
-      },
-      google: {
-        api: `${read.DOCWRIGHT_GOOGLE_CHAT_API ?? 'https://chat.googleapis.com'}/`,
-        login: read.DOCWRIGHT_GOOGLE_LOGIN ?? 'https://oauth2.googleapis.com/token',
-        keys: `${read.DOCWRIGHT_GOOGLE_KEYS ?? 'https://www.googleapis.com'}/`,
-      },
-    },
+    chatApis: chatApisAt(read),
     secretKey: read.DOCWRIGHT_SECRET_KEY,
     previousSecretKey: read.DOCWRIGHT_SECRET_KEY_PREVIOUS,
     indexBytes: read.DOCWRIGHT_INDEX_MEMORY_MB * 1024 ** 2,

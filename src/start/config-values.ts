@@ -96,15 +96,3 @@ function decoded(text: string): string | undefined {
     return undefined
   }
 }
-
-/** Where the platforms of chats are, for tests and for relays. */
-export const chatAddresses = {
-  DOCWRIGHT_SLACK_API: optional(baseUrl),
-  DOCWRIGHT_DISCORD_API: optional(baseUrl),
-  DOCWRIGHT_TEAMS_API: optional(baseUrl),
-  DOCWRIGHT_TEAMS_LOGIN: optional(baseUrl),
-  DOCWRIGHT_TEAMS_KEYS: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_CHAT_API: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_LOGIN: optional(baseUrl),
-  DOCWRIGHT_GOOGLE_KEYS: optional(baseUrl),
-}

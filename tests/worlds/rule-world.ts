@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { addMessage } from '../../src/features/agent/add-message.ts'
 import { createJob } from '../../src/features/agent/create-job.ts'
 import { createAutomationEngine, type AutomationEngine } from '../../src/features/automations/engine.ts'
@@ -35,6 +36,8 @@ export interface RuleWorld {
     options?: { message?: string; author?: string; branch?: string },
   ): string
   runs(): Promise<Run[]>
+  /** Runs that wait are due now. */
+  makeDue(): Promise<void>
   /** What the next changes touch. */
   touched: TouchedPages
   /** Pages in open pull requests of others. */
@@ -176,6 +179,15 @@ export async function createRuleWorld(store: Store): Promise<RuleWorld> {
       return plainGit(folder, ['rev-parse', branch])
     },
     runs: async () => (await listRuns(store.db, projectId, { limit: 100 })).runs,
+    makeDue: () =>
+      store.transaction(async (tx) => {
+        await tx
+          .updateTable('automation_runs')
+          .set({ due_at: sql<Date>`now()` })
+          .where('project_id', '=', projectId)
+          .where('due_at', 'is not', null)
+          .execute()
+      }),
   }
   return world
 }

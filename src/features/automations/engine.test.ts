@@ -157,10 +157,10 @@ describeOnStore('automations', (store) => {
           },
         }),
     }
-    await makeDue(store(), world)
+    await world.makeDue()
     await world.engine(within).startRuns()
     expect([await countJobs(store(), world), (await world.runs())[0]?.state]).toEqual([0, 'running'])
-    await makeDue(store(), world)
+    await world.makeDue()
     await world.engine().startRuns()
     await world.engine().startRuns()
     expect(await countJobs(store(), world)).toBe(1)
@@ -288,7 +288,7 @@ describeOnStore('automations', (store) => {
     expect(await world.runs()).toMatchObject([
       { state: 'running', job: undefined, cause: { from: first, to: last, events: 3 } },
     ])
-    await makeDue(store(), world)
+    await world.makeDue()
     await engine.startRuns()
     expect(await world.runs()).toMatchObject([{ job: { turn: 1 } }])
   })
@@ -368,17 +368,6 @@ describeOnStore('automations', (store) => {
 async function countJobs(store: Store, { projectId }: RuleWorld): Promise<number> {
   const rows = await store.db.selectFrom('jobs').select('id').where('project_id', '=', projectId).execute()
   return rows.length
-}
-
-async function makeDue(store: Store, { projectId }: RuleWorld): Promise<void> {
-  await store.transaction((tx) =>
-    tx
-      .updateTable('automation_runs')
-      .set({ due_at: sql<Date>`now()` })
-      .where('project_id', '=', projectId)
-      .where('due_at', 'is not', null)
-      .execute(),
-  )
 }
 
 /** As if the job's turns had ended with a pull request. */

@@ -162,7 +162,7 @@ describeOnStore('rules', (store) => {
     world.requests = world.requests.toReversed()
     await Promise.all(engines.map((engine) => look(world, engine)))
     for (let rounds = 0; rounds < 30; rounds++) {
-      await makeDue(store(), world)
+      await world.makeDue()
       await Promise.all(engines.map((engine) => engine.startRuns()))
       if ((await workOf(store(), world)).turns === 200) break
     }
@@ -199,7 +199,7 @@ async function process(world: RuleWorld, called: (() => Promise<unknown>) | unde
   try {
     if (called) await called()
     else await look(world, engine)
-    await makeDue(world.ports.store, world)
+    await world.makeDue()
     await engine.startRuns()
   } catch (error) {
     if (!(error instanceof Killed)) throw error
@@ -238,15 +238,4 @@ async function workOf(
     .execute()
   const own = rows.flatMap(({ job_id: job, turn }) => (job === null ? [] : [`${job} ${turn}`]))
   return { runs: rows.length, turns: turns.length, different: new Set(own).size }
-}
-
-async function makeDue(store: Store, { projectId }: RuleWorld): Promise<void> {
-  await store.transaction((tx) =>
-    tx
-      .updateTable('automation_runs')
-      .set({ due_at: sql<Date>`now()` })
-      .where('project_id', '=', projectId)
-      .where('due_at', 'is not', null)
-      .execute(),
-  )
 }

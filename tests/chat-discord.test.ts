@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand, startServer, type TestServer } from './server.ts'
+import { ChatServer } from './chat-server.ts'
+import { runCommand } from './server.ts'
 import {
   discordBot,
   discordGuild,
@@ -11,11 +10,8 @@ import {
   type DiscordServer,
 } from './worlds/discord-server.ts'
 
+let chat: ChatServer
 let discord: DiscordServer
-let server: TestServer
-let environment: Record<string, string>
-let operator = ''
-let welcome: TestServer['welcome']
 const channel = '600000000000000001'
 const ann = { id: '500000000000000001', username: 'ann', global_name: 'Ann' }
 const bob = { id: '500000000000000002', username: 'bob' }
@@ -26,33 +22,20 @@ let clock = 0
 beforeAll(async () => {
   discord = await startDiscord()
   discord.channels.set(channel, { id: channel, type: 0 })
-  environment = { DOCWRIGHT_DISCORD_API: discord.url }
-  server = await startServer({ environment })
-  ;({ welcome } = server)
-  await readOperator()
+  chat = await ChatServer.start({ DOCWRIGHT_DISCORD_API: discord.url })
 })
 afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  await chat[Symbol.asyncDispose]()
   await discord[Symbol.asyncDispose]()
 })
 
-async function readOperator(): Promise<void> {
-  operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
-}
+const restartKilled = (meanwhile = (): void => undefined): Promise<void> =>
+  chat.killAndRestart(async () => {
+    discord.unanswered = undefined
+    await expect.poll(() => discord.sockets()).toBe(0)
+    meanwhile()
+  })
 
-async function restartKilled(meanwhile = (): void => undefined): Promise<void> {
-  const { dataFolder } = server
-  await server.stop('SIGKILL')
-  discord.unanswered = undefined
-  await expect.poll(() => discord.sockets()).toBe(0)
-  meanwhile()
-  server = await startServer({ dataFolder, environment })
-  await readOperator()
-}
-
-const workspaces = (): string => `/v2/chat/${welcome.projectId}/workspaces`
-const request = (method: string, path: string, body?: unknown): Promise<Response> =>
-  server.request(method, path, { key: operator, body })
 const newId = (): string => String((BigInt(Date.now() - 1_420_070_400_000) << 22n) + BigInt(++clock))
 
 /** Sends what a member wrote, as Discord does. @returns the message’s id, which its thread gets */
@@ -114,16 +97,19 @@ const toldTo = (token: string): string[] =>
 
 it('is connected by its token alone, and says what the bot may not do', async () => {
   discord.flags = 0
-  const wrong = await request('POST', workspaces(), { platform: 'discord', botToken: 'another' })
+  const wrong = await chat.request('POST', chat.workspaces, { platform: 'discord', botToken: 'another' })
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Discord refused')])
-  const connected = await request('POST', workspaces(), { platform: 'discord', botToken: discordToken })
+  const connected = await chat.request('POST', chat.workspaces, {
+    platform: 'discord',
+    botToken: discordToken,
+  })
   expect(connected.status, await connected.clone().text()).toBe(201)
   expect(await connected.json()).toMatchObject({ platform: 'discord', name: 'Acme', eventsUrl: null })
   expect(discord.commands).toMatchObject([
     { name: 'docwright', options: [{ name: 'ask' }, { name: 'change' }, {}, {}, {}, {}] },
   ])
   await expect.poll(() => discord.sockets(), { timeout: 60_000 }).toBe(1)
-  const doctor = await runCommand(server.dataFolder, 'doctor')
+  const doctor = await runCommand(chat.server.dataFolder, 'doctor')
   expect(doctor.stdout).toContain('Message Content Intent is off')
   discord.flags = 1 << 19
 })
@@ -143,7 +129,7 @@ it('answers a mention once, in a thread of its own, however often it is told', a
   await expect.poll(() => toldTo(token)).toEqual(['Thanks for your feedback.'])
   expect(inThread(id).length).toBe(2)
   expect(discord.acknowledged.map(([, type]) => type)).toEqual([6])
-  const threads = await request('GET', `/v2/insights/${welcome.projectId}/threads`)
+  const threads = await chat.request('GET', `/v2/insights/${chat.welcome.projectId}/threads`)
   expect(await threads.json()).toMatchObject({ threads: [{ questions: 2 }] })
 })
 
@@ -183,8 +169,8 @@ it('takes changes only from people whose account may, and shows the job to its m
   const linking = command('link')
   await expect.poll(() => toldTo(linking).join()).toMatch(/account\/chat\?token=/)
   const [, token = ''] = /token=(\w+)/.exec(toldTo(linking).join()) ?? []
-  const { cookie, csrf } = await signUp()
-  const linked = await server.request('POST', '/admin/account/chat', {
+  const { cookie, csrf } = await chat.signUp('editor', 'Ann')
+  const linked = await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
     headers: { cookie, 'x-csrf-token': csrf },
   })
@@ -201,7 +187,7 @@ it('takes changes only from people whose account may, and shows the job to its m
 
 it('says nothing of a private project to a channel, and answers those who may read it alone', async () => {
   const settings = '/admin/projects/docwright/settings'
-  expect((await request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
   const id = say(question)
   await expect.poll(() => inThread(id).map(({ text }) => text)).toEqual([expect.stringContaining('private')])
   const [annDirect, bobDirect] = ['700000000000000001', '700000000000000002']
@@ -212,7 +198,7 @@ it('says nothing of a private project to a channel, and answers those who may re
   await expect
     .poll(() => inThread(bobDirect).map(({ text }) => text))
     .toEqual([expect.stringContaining('Link your account first')])
-  expect((await request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
 })
 
 it.each(['POST /channels', 'PATCH /channels'])(
@@ -240,16 +226,18 @@ it('answers what was written while no server ran', async () => {
 })
 
 it('posts in a chosen channel, and forgets a server that the bot was removed from', async () => {
-  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
-  const path = `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels`
+  const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
+    workspaces: { id: string }[]
+  }
+  const path = `${chat.workspaces}/${listed.workspaces[0]?.id ?? ''}/channels`
   const set = { name: '#changes', asks: 'nobody', answers: 'mentions', posts: 'everything' }
-  expect((await request('POST', `${path}/C1`, set)).status).toBe(400)
+  expect((await chat.request('POST', `${path}/C1`, set)).status).toBe(400)
   const changes = '600000000000000003'
   discord.channels.set(changes, { id: changes, type: 0 })
-  expect((await request('POST', `${path}/${changes}`, set)).status).toBe(200)
+  expect((await chat.request('POST', `${path}/${changes}`, set)).status).toBe(200)
   const prompt = 'replace "Docwright" with "Docwright itself" in the quickstart page'
-  const started = await server.request('POST', `/v2/agent/${welcome.projectId}/job`, {
-    key: welcome.adminKey,
+  const started = await chat.server.request('POST', `/v2/agent/${chat.welcome.projectId}/job`, {
+    key: chat.welcome.adminKey,
     body: { prompt },
   })
   expect(started.ok, await started.clone().text()).toBe(true)
@@ -260,27 +248,8 @@ it('posts in a chosen channel, and forgets a server that the bot was removed fro
   await expect
     .poll(
       async () =>
-        ((await (await request('GET', workspaces())).json()) as { workspaces: unknown[] }).workspaces,
+        ((await (await chat.request('GET', chat.workspaces)).json()) as { workspaces: unknown[] }).workspaces,
     )
     .toEqual([])
   await expect.poll(() => discord.sockets()).toBe(0)
 })
-
-/** An account that may start jobs and merge. */
-async function signUp(): Promise<{ cookie: string; csrf: string }> {
-  const organizations = (await (await request('GET', '/admin/organizations')).json()) as { id: string }[]
-  const invited = await request('POST', `/admin/organizations/${organizations[0]?.id}/invitations`, {
-    role: 'editor',
-  })
-  const { url } = (await invited.json()) as { url: string }
-  const joined = await server.request('POST', '/admin/invitations/accept', {
-    body: {
-      token: new URL(url).searchParams.get('token'),
-      name: 'Ann',
-      email: 'ann@example.com',
-      password: 'correct horse battery',
-    },
-  })
-  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { cookie, csrf: ((await joined.json()) as { csrfToken: string }).csrfToken }
-}

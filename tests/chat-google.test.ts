@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand, startServer, type TestServer } from './server.ts'
+import { ChatServer } from './chat-server.ts'
+import { runCommand } from './server.ts'
 import {
   googleAccount,
   googleNumber,
@@ -10,11 +9,8 @@ import {
   type GoogleServer,
 } from './worlds/google-server.ts'
 
+let chat: ChatServer
 let google: GoogleServer
-let server: TestServer
-let operator = ''
-let events = ''
-let welcome: TestServer['welcome']
 const space = 'AAAAroom'
 const ann = { name: 'users/1001', displayName: 'Ann', type: 'HUMAN', domainId: '1abc' }
 const bob = { name: 'users/1002', displayName: 'Bob', type: 'HUMAN', domainId: '1abc' }
@@ -24,31 +20,15 @@ let clock = 0
 
 beforeAll(async () => {
   google = await startGoogle()
-  server = await startServer({ environment: google.environment })
-  ;({ welcome } = server)
-  await readOperator()
+  chat = await ChatServer.start(google.environment)
 })
 afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  await chat[Symbol.asyncDispose]()
   await google[Symbol.asyncDispose]()
 })
 
-async function readOperator(): Promise<void> {
-  operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
-}
+const restartKilled = (): Promise<void> => chat.killAndRestart(() => (google.unanswered = undefined))
 
-async function restartKilled(): Promise<void> {
-  const { dataFolder } = server
-  await server.stop('SIGKILL')
-  google.unanswered = undefined
-  server = await startServer({ dataFolder, environment: google.environment })
-  events = `${server.url}${new URL(events).pathname}`
-  await readOperator()
-}
-
-const workspaces = (): string => `/v2/chat/${welcome.projectId}/workspaces`
-const request = (method: string, path: string, body?: unknown): Promise<Response> =>
-  server.request(method, path, { key: operator, body })
 const newId = (): string => `M${++clock}`
 const directOf = ({ name }: { name: string }): string => `DM${name.slice('users/'.length)}`
 
@@ -109,7 +89,7 @@ async function send(body: object, token?: string): Promise<number> {
     'content-type': 'application/json; charset=UTF-8',
     'user-agent': 'Google-Dynamite',
   }
-  const answer = await fetch(events, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await fetch(chat.events, { method: 'POST', headers, body: JSON.stringify(body) })
   if (answer.status === 200) expect(await answer.json()).toEqual({})
   return answer.status
 }
@@ -151,26 +131,29 @@ const toldTo = ({ name }: typeof ann): string[] =>
 
 it('is connected by the key of an account, which doctor checks', async () => {
   const given = { platform: 'google-chat', appId: googleNumber }
-  const wrong = await request('POST', workspaces(), { ...given, botToken: 'another' })
+  const wrong = await chat.request('POST', chat.workspaces, { ...given, botToken: 'another' })
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('JSON key')])
   const foreign = { ...(JSON.parse(google.accountKey) as object), client_email: 'another@example.com' }
-  const unknown = await request('POST', workspaces(), { ...given, botToken: JSON.stringify(foreign) })
+  const unknown = await chat.request('POST', chat.workspaces, { ...given, botToken: JSON.stringify(foreign) })
   expect([unknown.status, await unknown.text()]).toEqual([400, expect.stringContaining('Invalid JWT')])
   const broken = { ...foreign, private_key: 'none' }
-  const unreadable = await request('POST', workspaces(), { ...given, botToken: JSON.stringify(broken) })
+  const unreadable = await chat.request('POST', chat.workspaces, {
+    ...given,
+    botToken: JSON.stringify(broken),
+  })
   expect([unreadable.status, await unreadable.text()]).toEqual([400, expect.stringContaining('private key')])
-  const connected = await request('POST', workspaces(), { ...given, botToken: google.accountKey })
+  const connected = await chat.request('POST', chat.workspaces, { ...given, botToken: google.accountKey })
   expect(connected.status, await connected.clone().text()).toBe(201)
   const { id, name, eventsUrl } = (await connected.json()) as Record<string, string>
-  expect([name, eventsUrl]).toEqual(['Google Chat', `${server.url}/chats/${id}/events`])
-  events = String(eventsUrl)
-  const doctor = await runCommand(server.dataFolder, 'doctor')
+  expect([name, eventsUrl]).toEqual(['Google Chat', `${chat.server.url}/chats/${id}/events`])
+  chat.events = String(eventsUrl)
+  const doctor = await runCommand(chat.server.dataFolder, 'doctor')
   expect(doctor.stdout).toContain('Google Chat')
 })
 
 it('refuses calls that Google Chat has not made for this app', async () => {
   const said = interaction({ personal: true }, question)
-  const byAddress = { key: 'google', issuer: 'https://accounts.google.com', audience: events } as const
+  const byAddress = { key: 'google', issuer: 'https://accounts.google.com', audience: chat.events } as const
   const refused = await Promise.all([
     send(said, await google.sign({ key: 'unknown' })),
     send(said, await google.sign({ key: 'google' })),
@@ -182,19 +165,19 @@ it('refuses calls that Google Chat has not made for this app', async () => {
     send(said, 'none'),
   ])
   expect(refused).toEqual(Array.from({ length: 7 }, () => 401))
-  expect((await fetch(events, { method: 'POST', body: JSON.stringify(said) })).status).toBe(401)
+  expect((await fetch(chat.events, { method: 'POST', body: JSON.stringify(said) })).status).toBe(401)
   expect(google.messages).toEqual([])
 })
 
 it('believes Google’s token for its address where no number was given', async () => {
   const connect = (more: object): Promise<Response> =>
-    request('POST', workspaces(), { platform: 'google-chat', botToken: google.accountKey, ...more })
+    chat.request('POST', chat.workspaces, { platform: 'google-chat', botToken: google.accountKey, ...more })
   expect((await connect({})).status).toBe(201)
   const said = interaction({ personal: true }, 'help')
   const good = {
     key: 'google',
     issuer: 'https://accounts.google.com',
-    audience: events,
+    audience: chat.events,
     email: googleAccount,
   } as const
   const answers = [
@@ -223,7 +206,7 @@ it('answers a mention once, in its thread, however often it is told', async () =
   await press(inThread(id)[0], 'Helpful')
   await expect.poll(() => toldTo(ann)).toContain('Thanks for your feedback.')
   expect(inThread(id).length).toBe(2)
-  const threads = await request('GET', `/v2/insights/${welcome.projectId}/threads`)
+  const threads = await chat.request('GET', `/v2/insights/${chat.welcome.projectId}/threads`)
   expect(await threads.json()).toMatchObject({ threads: [{ questions: 2 }] })
 })
 
@@ -315,10 +298,10 @@ it('documents a thread where an administrator lets it read that, and says so whe
   await say('document what was decided here', { thread, id })
   // Only those before it, and no more than a job is given of a thread.
   const prompt = async (): Promise<string> => {
-    const path = `/v2/agent/${welcome.projectId}`
-    const listed = await request('GET', `${path}/jobs`)
+    const path = `/v2/agent/${chat.welcome.projectId}`
+    const listed = await chat.request('GET', `${path}/jobs`)
     const { jobs } = (await listed.json()) as { jobs: { id: string }[] }
-    return (await request('GET', `${path}/job/${jobs[0]?.id}/turns`)).text()
+    return (await chat.request('GET', `${path}/job/${jobs[0]?.id}/turns`)).text()
   }
   await expect.poll(() => inThread(thread).length).toBe(2)
   await expect.poll(prompt).toContain('We decided: the limit in the quickstart is 50.')
@@ -329,7 +312,7 @@ it('documents a thread where an administrator lets it read that, and says so whe
 
 it('says nothing of a private project to a channel, and answers those who may read it alone', async () => {
   const settings = '/admin/projects/docwright/settings'
-  expect((await request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
   const id = await say(question)
   await expect.poll(() => inThread(id).map(({ text }) => text)).toEqual([expect.stringContaining('private')])
   const eve = { ...ann, name: 'users/1003', displayName: 'Eve' }
@@ -338,7 +321,7 @@ it('says nothing of a private project to a channel, and answers those who may re
   const before = toldTo(ann).length
   await say(question, { personal: true })
   await expect.poll(() => toldTo(ann).slice(before).join()).toMatch(/<a href="http[^"]*\/docs\/docwright\//)
-  expect((await request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
 })
 
 it('answers once when the server is killed while Google Chat has not answered the post, or an edit', async () => {
@@ -356,13 +339,15 @@ it('answers once when the server is killed while Google Chat has not answered th
 })
 
 it('posts in a chosen space, takes up its thread, and forgets what the app is removed from', async () => {
-  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
-  const path = `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels`
+  const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
+    workspaces: { id: string }[]
+  }
+  const path = `${chat.workspaces}/${listed.workspaces[0]?.id ?? ''}/channels`
   const set = { name: 'General', asks: 'anyone', answers: 'mentions', posts: 'everything' }
-  expect((await request('POST', `${path}/C1`, set)).status).toBe(400)
-  expect((await request('POST', `${path}/${space}`, set)).status).toBe(200)
-  const started = await server.request('POST', `/v2/agent/${welcome.projectId}/job`, {
-    key: welcome.adminKey,
+  expect((await chat.request('POST', `${path}/C1`, set)).status).toBe(400)
+  expect((await chat.request('POST', `${path}/${space}`, set)).status).toBe(200)
+  const started = await chat.server.request('POST', `/v2/agent/${chat.welcome.projectId}/job`, {
+    key: chat.welcome.adminKey,
     body: { prompt: 'replace "Docwright" with "Docwright itself" in the quickstart page' },
   })
   expect(started.ok, await started.clone().text()).toBe(true)
@@ -376,7 +361,7 @@ it('posts in a chosen space, takes up its thread, and forgets what the app is re
     .poll(() => google.messages.filter((one) => one.thread === opened()?.thread).length)
     .toBeGreaterThan(1)
   expect(await send(interaction({ type: 'REMOVED_FROM_SPACE' }))).toBe(200)
-  const after = (await (await request('GET', workspaces())).json()) as {
+  const after = (await (await chat.request('GET', chat.workspaces)).json()) as {
     workspaces: { channels: unknown[] }[]
   }
   expect(after.workspaces.map(({ channels }) => channels)).toEqual([[]])
@@ -393,22 +378,10 @@ async function link(member: typeof ann, role: string): Promise<void> {
   await expect.poll(() => toldTo(member).join()).toMatch(/account\/chat\?token=/)
   const [, token = ''] = /token=(\w+)/.exec(toldTo(member).join()) ?? []
   const { displayName: name } = member
-  const organizations = (await (await request('GET', '/admin/organizations')).json()) as { id: string }[]
-  const invited = await request('POST', `/admin/organizations/${organizations[0]?.id}/invitations`, { role })
-  const { url } = (await invited.json()) as { url: string }
-  const joined = await server.request('POST', '/admin/invitations/accept', {
-    body: {
-      token: new URL(url).searchParams.get('token'),
-      name,
-      email: `${name.toLowerCase()}@example.com`,
-      password: 'correct horse battery',
-    },
-  })
-  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const { csrfToken } = (await joined.json()) as { csrfToken: string }
-  const linked = await server.request('POST', '/admin/account/chat', {
+  const { cookie, csrf } = await chat.signUp(role, name)
+  const linked = await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
-    headers: { cookie, 'x-csrf-token': csrfToken },
+    headers: { cookie, 'x-csrf-token': csrf },
   })
   expect([linked.status, await linked.json()]).toEqual([200, { workspace: 'Google Chat', member: name }])
 }

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommand, startServer, type TestServer } from './server.ts'
+import { ChatServer } from './chat-server.ts'
+import { runCommand } from './server.ts'
 import {
   startTeams,
   teamsApp,
@@ -11,11 +10,8 @@ import {
   type TeamsServer,
 } from './worlds/teams-server.ts'
 
+let chat: ChatServer
 let teams: TeamsServer
-let server: TestServer
-let operator = ''
-let events = ''
-let welcome: TestServer['welcome']
 const channel = '19:general@thread.tacv2'
 const ann = { id: '29:ann', name: 'Ann', aadObjectId: 'ann' }
 const bob = { id: '29:bob', name: 'Bob', aadObjectId: 'bob' }
@@ -25,31 +21,15 @@ let clock = 1_600_000_000_000
 
 beforeAll(async () => {
   teams = await startTeams()
-  server = await startServer({ environment: teams.environment })
-  ;({ welcome } = server)
-  await readOperator()
+  chat = await ChatServer.start(teams.environment)
 })
 afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  await chat[Symbol.asyncDispose]()
   await teams[Symbol.asyncDispose]()
 })
 
-async function readOperator(): Promise<void> {
-  operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
-}
+const restartKilled = (): Promise<void> => chat.killAndRestart(() => (teams.unanswered = undefined))
 
-async function restartKilled(): Promise<void> {
-  const { dataFolder } = server
-  await server.stop('SIGKILL')
-  teams.unanswered = undefined
-  server = await startServer({ dataFolder, environment: teams.environment })
-  events = `${server.url}${new URL(events).pathname}`
-  await readOperator()
-}
-
-const workspaces = (): string => `/v2/chat/${welcome.projectId}/workspaces`
-const request = (method: string, path: string, body?: unknown): Promise<Response> =>
-  server.request(method, path, { key: operator, body })
 const newId = (): string => String(++clock)
 
 interface Said {
@@ -91,7 +71,7 @@ function activity(
 async function send(body: object, token?: string): Promise<number> {
   const authorization = `Bearer ${token ?? (await teams.sign())}`
   const headers = { authorization, 'content-type': 'application/json; charset=utf-8' }
-  return (await fetch(events, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  return (await fetch(chat.events, { method: 'POST', headers, body: JSON.stringify(body) })).status
 }
 
 /** Sends what a member wrote, as Teams does. @returns the message’s id */
@@ -121,16 +101,16 @@ const toldTo = ({ id }: { id: string }): string[] =>
 
 it('is connected by the IDs and the secret of an app, which doctor checks', async () => {
   const given = { platform: 'teams', appId: teamsApp.toUpperCase(), workspace: teamsTenant }
-  const wrong = await request('POST', workspaces(), { ...given, botToken: 'another' })
+  const wrong = await chat.request('POST', chat.workspaces, { ...given, botToken: 'another' })
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('AADSTS7000215')])
-  const without = await request('POST', workspaces(), { platform: 'teams', botToken: teamsSecret })
+  const without = await chat.request('POST', chat.workspaces, { platform: 'teams', botToken: teamsSecret })
   expect([without.status, await without.text()]).toEqual([400, expect.stringContaining('client) ID')])
-  const connected = await request('POST', workspaces(), { ...given, botToken: teamsSecret })
+  const connected = await chat.request('POST', chat.workspaces, { ...given, botToken: teamsSecret })
   expect(connected.status, await connected.clone().text()).toBe(201)
   const { id, name, eventsUrl } = (await connected.json()) as Record<string, string>
-  expect([name, eventsUrl]).toEqual(['Microsoft Teams', `${server.url}/chats/${id}/events`])
-  events = String(eventsUrl)
-  const doctor = await runCommand(server.dataFolder, 'doctor')
+  expect([name, eventsUrl]).toEqual(['Microsoft Teams', `${chat.server.url}/chats/${id}/events`])
+  chat.events = String(eventsUrl)
+  const doctor = await runCommand(chat.server.dataFolder, 'doctor')
   expect(doctor.stdout).toContain('Microsoft Teams')
 })
 
@@ -148,7 +128,7 @@ it('refuses calls that the Bot Framework has not made for this app', async () =>
     send(said, 'none'),
   ])
   expect(refused).toEqual(Array.from({ length: 9 }, () => 401))
-  expect((await fetch(events, { method: 'POST', body: JSON.stringify(said) })).status).toBe(401)
+  expect((await fetch(chat.events, { method: 'POST', body: JSON.stringify(said) })).status).toBe(401)
   // Another tenant has the app, or the address is not one of Teams: no token goes there.
   expect(await send(activity({ text: question }, { tenant: 'other', personal: true }))).toBe(200)
   expect(teams.messages).toEqual([])
@@ -173,7 +153,7 @@ it('answers a mention once, in its thread, however often it is told', async () =
   await press(inThread(id)[0], 'Helpful')
   await expect.poll(() => toldTo(ann)).toContain('Thanks for your feedback.')
   expect(inThread(id).length).toBe(2)
-  const threads = await request('GET', `/v2/insights/${welcome.projectId}/threads`)
+  const threads = await chat.request('GET', `/v2/insights/${chat.welcome.projectId}/threads`)
   expect(await threads.json()).toMatchObject({ threads: [{ questions: 2 }] })
 })
 
@@ -205,8 +185,8 @@ it('takes changes only from people whose account may, and shows the job to its m
   await say('link')
   await expect.poll(() => toldTo(ann).join()).toMatch(/account\/chat\?token=/)
   const [, token = ''] = /token=(\w+)/.exec(toldTo(ann).join()) ?? []
-  const { cookie, csrf } = await signUp('editor', 'Ann')
-  const linked = await server.request('POST', '/admin/account/chat', {
+  const { cookie, csrf } = await chat.signUp('editor', 'Ann')
+  const linked = await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
     headers: { cookie, 'x-csrf-token': csrf },
   })
@@ -235,8 +215,8 @@ it('lets a viewer ask and start nothing', async () => {
   await say('link', { author: bob, personal: true })
   await expect.poll(() => toldTo(bob).join()).toMatch(/account\/chat\?token=/)
   const [, token = ''] = /token=(\w+)/.exec(toldTo(bob).join()) ?? []
-  const { cookie, csrf } = await signUp('viewer', 'Bob')
-  await server.request('POST', '/admin/account/chat', {
+  const { cookie, csrf } = await chat.signUp('viewer', 'Bob')
+  await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
     headers: { cookie, 'x-csrf-token': csrf },
   })
@@ -257,7 +237,7 @@ it('says that it cannot read a thread when it is to document one', async () => {
 
 it('says nothing of a private project to a channel, and answers those who may read it alone', async () => {
   const settings = '/admin/projects/docwright/settings'
-  expect((await request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'signed-in' })).status).toBe(200)
   const id = await say(question)
   await expect.poll(() => inThread(id).map(({ text }) => text)).toEqual([expect.stringContaining('private')])
   const eve = { id: '29:eve', name: 'Eve' }
@@ -266,7 +246,7 @@ it('says nothing of a private project to a channel, and answers those who may re
   const before = toldTo(ann).length
   await say(question, { personal: true })
   await expect.poll(() => toldTo(ann).slice(before).join()).toMatch(/\]\(http[^)]*\/docs\/docwright\//)
-  expect((await request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
+  expect((await chat.request('PATCH', settings, { visibility: 'public' })).status).toBe(200)
 })
 
 it('answers once when the server is killed while Teams has not answered an edit', async () => {
@@ -287,14 +267,16 @@ it('answers a question that was kept when the server is killed before it posts',
 })
 
 it('posts in a chosen channel, until the app is removed from it, and forgets a member who removes it', async () => {
-  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
-  const path = `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels`
+  const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
+    workspaces: { id: string }[]
+  }
+  const path = `${chat.workspaces}/${listed.workspaces[0]?.id ?? ''}/channels`
   const set = { name: 'General', asks: 'anyone', answers: 'mentions', posts: 'everything' }
-  expect((await request('POST', `${path}/C1`, set)).status).toBe(400)
-  expect((await request('POST', `${path}/${encodeURIComponent(channel)}`, set)).status).toBe(200)
+  expect((await chat.request('POST', `${path}/C1`, set)).status).toBe(400)
+  expect((await chat.request('POST', `${path}/${encodeURIComponent(channel)}`, set)).status).toBe(200)
   const prompt = 'replace "Docwright" with "Docwright itself" in the quickstart page'
-  const started = await server.request('POST', `/v2/agent/${welcome.projectId}/job`, {
-    key: welcome.adminKey,
+  const started = await chat.server.request('POST', `/v2/agent/${chat.welcome.projectId}/job`, {
+    key: chat.welcome.adminKey,
     body: { prompt },
   })
   expect(started.ok, await started.clone().text()).toBe(true)
@@ -305,7 +287,7 @@ it('posts in a chosen channel, until the app is removed from it, and forgets a m
   const left = (said: Said): object =>
     activity({ type: 'installationUpdate', action: 'remove', id: undefined }, said)
   expect(await send(left({}))).toBe(200)
-  const after = (await (await request('GET', workspaces())).json()) as {
+  const after = (await (await chat.request('GET', chat.workspaces)).json()) as {
     workspaces: { channels: unknown[] }[]
   }
   expect(after.workspaces.map(({ channels }) => channels)).toEqual([[]])
@@ -315,20 +297,3 @@ it('posts in a chosen channel, until the app is removed from it, and forgets a m
     .poll(() => inThread(id).map(({ text }) => text))
     .toEqual([expect.stringContaining('Link your account first')])
 })
-
-/** An account with a role. */
-async function signUp(role: string, name: string): Promise<{ cookie: string; csrf: string }> {
-  const organizations = (await (await request('GET', '/admin/organizations')).json()) as { id: string }[]
-  const invited = await request('POST', `/admin/organizations/${organizations[0]?.id}/invitations`, { role })
-  const { url } = (await invited.json()) as { url: string }
-  const joined = await server.request('POST', '/admin/invitations/accept', {
-    body: {
-      token: new URL(url).searchParams.get('token'),
-      name,
-      email: `${name.toLowerCase()}@example.com`,
-      password: 'correct horse battery',
-    },
-  })
-  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { cookie, csrf: ((await joined.json()) as { csrfToken: string }).csrfToken }
-}

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readProject, runCommand, startServer, type TestServer } from './server.ts'
+import { ChatServer } from './chat-server.ts'
+import { readProject, runCommand } from './server.ts'
 import {
   signedCall,
   slackAppToken,
@@ -13,13 +13,8 @@ import {
   type SlackServer,
 } from './worlds/slack-server.ts'
 
+let chat: ChatServer
 let slack: SlackServer
-let server: TestServer
-let environment: Record<string, string>
-let operator = ''
-/** Of the first start. */
-let welcome: TestServer['welcome']
-let events = ''
 const channel = 'C00000001'
 let clock = 1_700_000_000
 /** Another project, which a test adds. */
@@ -27,37 +22,23 @@ let second = ''
 
 beforeAll(async () => {
   slack = await startSlack()
-  environment = { DOCWRIGHT_SLACK_API: slack.url }
-  server = await startServer({ environment })
-  ;({ welcome } = server)
-  operator = (await readFile(join(server.dataFolder, 'operator-token'), 'utf8')).trim()
-  const connected = await request('POST', workspaces(), { botToken: slackToken, signingSecret: slackSecret })
+  chat = await ChatServer.start({ DOCWRIGHT_SLACK_API: slack.url })
+  const connected = await chat.request('POST', chat.workspaces, {
+    botToken: slackToken,
+    signingSecret: slackSecret,
+  })
   expect(connected.status).toBe(201)
   const { id, name, eventsUrl } = (await connected.json()) as Record<string, string>
   expect(name).toBe('Acme')
-  expect(eventsUrl).toBe(`${server.url}/chats/${id}/events`)
-  events = String(eventsUrl)
+  expect(eventsUrl).toBe(`${chat.server.url}/chats/${id}/events`)
+  chat.events = String(eventsUrl)
 })
 afterAll(async () => {
-  await server[Symbol.asyncDispose]()
+  await chat[Symbol.asyncDispose]()
   await slack[Symbol.asyncDispose]()
 })
 
-/** Ends the server in the middle of what it does, and starts it again. */
-async function restartKilled(): Promise<void> {
-  const { dataFolder } = server
-  await server.stop('SIGKILL')
-  slack.unanswered.clear()
-  server = await startServer({ dataFolder, environment })
-  operator = (await readFile(join(dataFolder, 'operator-token'), 'utf8')).trim()
-  events = `${server.url}${new URL(events).pathname}`
-}
-
-const workspaces = (): string => `/v2/chat/${welcome.projectId}/workspaces`
-
-function request(method: string, path: string, body?: unknown): Promise<Response> {
-  return server.request(method, path, { key: operator, body })
-}
+const restartKilled = (): Promise<void> => chat.killAndRestart(() => slack.unanswered.clear())
 
 interface Said {
   user?: string
@@ -82,7 +63,7 @@ async function say(
     ...(type === 'message' && { channel_type: place.startsWith('D') ? 'im' : 'channel' }),
   }
   const sent = await fetch(
-    events,
+    chat.events,
     signedCall({ type: 'event_callback', team_id: 'T0001', event_id: `Ev${ts}${type}`, event }),
   )
   expect([sent.status, await sent.text()]).toEqual([200, ''])
@@ -109,7 +90,7 @@ async function press(message: PostedMessage, label: string, user = 'UANN'): Prom
     message: { ts: message.ts, thread_ts: message.thread, text: message.text },
     actions: [{ type: 'button', action_id: button?.id, value: button?.value, block_id: 'b' }],
   }
-  const sent = await fetch(events, signedCall(new URLSearchParams({ payload: JSON.stringify(payload) })))
+  const sent = await fetch(chat.events, signedCall(new URLSearchParams({ payload: JSON.stringify(payload) })))
   expect(sent.status).toBe(200)
 }
 
@@ -124,7 +105,7 @@ async function command(text: string, user = 'UANN', place = channel): Promise<vo
     team_id: 'T0001',
     trigger_id: `command ${newTs()}`,
   }
-  expect((await fetch(events, signedCall(new URLSearchParams(form)))).status).toBe(200)
+  expect((await fetch(chat.events, signedCall(new URLSearchParams(form)))).status).toBe(200)
 }
 
 const inThread = (thread: string): PostedMessage[] =>
@@ -133,13 +114,13 @@ const onlySeenBy = (user: string): PostedMessage[] => slack.messages.filter((one
 
 it('refuses what Slack has not signed, and what is old', async () => {
   const body = { type: 'url_verification', challenge: 'c' }
-  const statusOf = async (call: RequestInit): Promise<number> => (await fetch(events, call)).status
+  const statusOf = async (call: RequestInit): Promise<number> => (await fetch(chat.events, call)).status
   expect(await statusOf(signedCall(body, { secret: 'another' }))).toBe(401)
   expect(await statusOf(signedCall(body, { age: 600 }))).toBe(401)
   expect(await statusOf({ method: 'POST', body: '{}' })).toBe(401)
-  const verified = await fetch(events, signedCall(body))
+  const verified = await fetch(chat.events, signedCall(body))
   expect([verified.status, await verified.text()]).toEqual([200, 'c'])
-  expect((await fetch(`${server.url}/chats/cht_none/events`, signedCall(body))).status).toBe(401)
+  expect((await fetch(`${chat.server.url}/chats/cht_none/events`, signedCall(body))).status).toBe(401)
 })
 
 it('answers a question once, with links, however often it is told', async () => {
@@ -158,7 +139,7 @@ it('answers a question once, with links, however often it is told', async () => 
   if (answer) await press(answer, 'Helpful')
   await expect.poll(() => onlySeenBy('UANN').map(({ text }) => text)).toContain('Thanks for your feedback.')
   expect(inThread(ts).length).toBe(2)
-  const threads = await request('GET', `/v2/insights/${welcome.projectId}/threads`)
+  const threads = await chat.request('GET', `/v2/insights/${chat.welcome.projectId}/threads`)
   expect(await threads.json()).toMatchObject({
     threads: [{ questions: 2, lastQuestion: 'And how do I back it up?' }],
   })
@@ -193,13 +174,13 @@ it('takes changes only from people whose account may, and shows the job to its m
   await command('link')
   await expect.poll(() => onlySeenBy('UANN').at(-1)?.text ?? '').toMatch(/account\/chat\?token=/)
   const [, token = ''] = /token=(\w+)/.exec(onlySeenBy('UANN').at(-1)?.text ?? '') ?? []
-  const { cookie, csrf } = await signUp()
-  const linked = await server.request('POST', '/admin/account/chat', {
+  const { cookie, csrf } = await chat.signUp('editor', 'Ann')
+  const linked = await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
     headers: { cookie, 'x-csrf-token': csrf },
   })
   expect([linked.status, await linked.json()]).toEqual([200, { workspace: 'Acme', member: 'Member UANN' }])
-  const again = await server.request('POST', '/admin/account/chat', {
+  const again = await chat.server.request('POST', '/admin/account/chat', {
     body: { token },
     headers: { cookie, 'x-csrf-token': csrf },
   })
@@ -221,17 +202,17 @@ it('takes changes only from people whose account may, and shows the job to its m
     .toContain('Link your account first')
   if (message) await press(message, 'Merge')
   await expect.poll(() => shown()?.text).toContain('Merged')
-  const jobs = (await (await request('GET', `/v2/agent/${welcome.projectId}/jobs`)).json()) as {
+  const jobs = (await (await chat.request('GET', `/v2/agent/${chat.welcome.projectId}/jobs`)).json()) as {
     jobs: unknown[]
   }
   expect(jobs.jobs).toMatchObject([{ createdBy: { kind: 'person', name: 'Ann' } }])
-  const audit = JSON.stringify(await (await request('GET', '/admin/audit')).json())
+  const audit = JSON.stringify(await (await chat.request('GET', '/admin/audit')).json())
   for (const verb of ['createJob', 'mergePullRequest', 'linkChatAccount']) expect(audit).toContain(verb)
 })
 
 it('says nothing of a private project to a channel, before its team allows that', async () => {
   const project = `/admin/projects/docwright`
-  expect((await request('PATCH', `${project}/settings`, { visibility: 'signed-in' })).status).toBe(200)
+  expect((await chat.request('PATCH', `${project}/settings`, { visibility: 'signed-in' })).status).toBe(200)
   const ts = await say(`<@${slackBot}> Where is the data folder?`)
   await expect.poll(() => inThread(ts).map(({ text }) => text)).toEqual([expect.stringContaining('private')])
   // Alone with somebody who may read it, it answers.
@@ -242,11 +223,11 @@ it('says nothing of a private project to a channel, before its team allows that'
   await expect
     .poll(() => slack.messages.filter(({ channel: place }) => place === 'D0000000B').map(({ text }) => text))
     .toEqual([expect.stringContaining('Link your account first')])
-  const listed = (await (await request('GET', workspaces())).json()) as {
+  const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
     workspaces: { id: string; events: unknown[] }[]
   }
   const id = listed.workspaces[0]?.id ?? ''
-  const allowed = await request('POST', `${workspaces()}/${id}/channels/${channel}`, {
+  const allowed = await chat.request('POST', `${chat.workspaces}/${id}/channels/${channel}`, {
     name: '#docs',
     asks: 'anyone',
     answers: 'everything',
@@ -254,21 +235,23 @@ it('says nothing of a private project to a channel, before its team allows that'
   expect(allowed.status).toBe(200)
   const open = await say('Where is the data folder?', { type: 'message' })
   await expect.poll(() => inThread(open).map(({ buttons }) => buttons.length)).toEqual([2])
-  expect((await request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
+  expect((await chat.request('PATCH', `${project}/settings`, { visibility: 'public' })).status).toBe(200)
 })
 
 it('is about the project of a channel there, with its rules', async () => {
-  const location = join(server.dataFolder, 'repositories', 'docwright.git')
-  const created = await request('POST', '/admin/projects', { location, domain: 'second' })
+  const location = join(chat.server.dataFolder, 'repositories', 'docwright.git')
+  const created = await chat.request('POST', '/admin/projects', { location, domain: 'second' })
   expect(created.status).toBe(201)
   ;({ id: second } = (await created.json()) as { id: string })
   await expect
-    .poll(async () => (await readProject(server, 'second')).sync.state, { timeout: 120_000 })
+    .poll(async () => (await readProject(chat.server, 'second')).sync.state, { timeout: 120_000 })
     .toBe('ready')
   const asked = `<@${slackBot}> Where is the data folder?`
   const set = async (body: object): Promise<Response> => {
-    const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
-    return request('POST', `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000002`, {
+    const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
+      workspaces: { id: string }[]
+    }
+    return chat.request('POST', `${chat.workspaces}/${listed.workspaces[0]?.id ?? ''}/channels/C00000002`, {
       name: '#second',
       asks: 'anyone',
       answers: 'mentions',
@@ -296,7 +279,7 @@ it('is about the project of a channel there, with its rules', async () => {
   await expect.poll(() => inThread(first).filter(({ buttons }) => buttons.length === 2).length).toBe(2)
   expect(inThread(first).at(-1)?.text).toContain('/docs/docwright/')
   expect(inThread(first).length).toBe(2)
-  const threads = await request('GET', `/v2/insights/${second}/threads`)
+  const threads = await chat.request('GET', `/v2/insights/${second}/threads`)
   expect(await threads.json()).toMatchObject({ threads: [{ questions: 1 }] })
 })
 
@@ -313,19 +296,21 @@ it.each(['chat.postMessage', 'chat.update'])(
 )
 
 it('posts in a chosen channel what happens to jobs, once, also when the server is killed meanwhile', async () => {
-  const listed = (await (await request('GET', workspaces())).json()) as { workspaces: { id: string }[] }
+  const listed = (await (await chat.request('GET', chat.workspaces)).json()) as {
+    workspaces: { id: string }[]
+  }
   const set = { name: '#changes', asks: 'nobody', answers: 'mentions', posts: 'everything' }
-  const saved = await request(
+  const saved = await chat.request(
     'POST',
-    `${workspaces()}/${listed.workspaces[0]?.id ?? ''}/channels/C00000003`,
+    `${chat.workspaces}/${listed.workspaces[0]?.id ?? ''}/channels/C00000003`,
     set,
   )
   expect(saved.status).toBe(200)
   const posted = (): PostedMessage[] => slack.messages.filter(({ channel: place }) => place === 'C00000003')
   slack.unanswered.add('chat.postMessage')
   const prompt = 'replace "Docwright" with "Docwright itself" in the quickstart page'
-  const started = await server.request('POST', `/v2/agent/${welcome.projectId}/job`, {
-    key: welcome.adminKey,
+  const started = await chat.server.request('POST', `/v2/agent/${chat.welcome.projectId}/job`, {
+    key: chat.welcome.adminKey,
     body: { prompt },
   })
   expect(started.ok, await started.clone().text()).toBe(true)
@@ -334,7 +319,7 @@ it('posts in a chosen channel what happens to jobs, once, also when the server i
   const [opened] = posted()
   expect(opened?.text).toMatch(/^\*Pull request opened\*: <http/)
   const [, number = ''] = /\|#(\d+)>/.exec(opened?.text ?? '') ?? []
-  const merged = await request('POST', `/admin/projects/docwright/pulls/${number}/merge`, {})
+  const merged = await chat.request('POST', `/admin/projects/docwright/pulls/${number}/merge`, {})
   expect(merged.ok, await merged.clone().text()).toBe(true)
   await expect.poll(() => posted().length, { timeout: 120_000 }).toBe(2)
   expect(posted()[1]).toMatchObject({
@@ -346,8 +331,8 @@ it('posts in a chosen channel what happens to jobs, once, also when the server i
 it('answers what comes over a socket, where Slack cannot call the server', async () => {
   const path = `/v2/chat/${second}/workspaces`
   const tokens = { botToken: slackToken, appToken: slackAppToken }
-  expect((await request('POST', path, { botToken: slackToken })).status).toBe(400)
-  const connected = (await (await request('POST', path, tokens)).json()) as { id: string }
+  expect((await chat.request('POST', path, { botToken: slackToken })).status).toBe(400)
+  const connected = (await (await chat.request('POST', path, tokens)).json()) as { id: string }
   await expect.poll(() => slack.sockets(), { timeout: 60_000 }).toBe(1)
   const ts = newTs()
   const event = { type: 'message', channel: 'D0000000S', channel_type: 'im', user: 'UANN', ts }
@@ -388,38 +373,20 @@ it('answers what comes over a socket, where Slack cannot call the server', async
   // Another process takes the socket over from one that was killed.
   await restartKilled()
   await expect.poll(() => slack.sockets(), { timeout: 60_000 }).toBe(1)
-  expect((await request('DELETE', `${path}/${connected.id}`)).status).toBe(200)
+  expect((await chat.request('DELETE', `${path}/${connected.id}`)).status).toBe(200)
   await expect.poll(() => slack.sockets()).toBe(0)
 }, 240_000)
 
 it('is listed and disconnected by the terminal, and deletes its tokens', async () => {
-  const { stdout } = await runCommand(server.dataFolder, 'chat', 'list', '--project', 'docwright')
+  const { stdout } = await runCommand(chat.server.dataFolder, 'chat', 'list', '--project', 'docwright')
   expect(stdout).toContain('Acme')
-  const doctor = await runCommand(server.dataFolder, 'doctor')
+  const doctor = await runCommand(chat.server.dataFolder, 'doctor')
   expect(doctor.stdout).toContain('✓ chat Acme of docwright: the token works and has all scopes')
   const [id = ''] = /cht_\S+/.exec(stdout) ?? []
-  expect((await runCommand(server.dataFolder, 'chat', 'disconnect', id, '--project', 'docwright')).code).toBe(
-    0,
+  expect(
+    (await runCommand(chat.server.dataFolder, 'chat', 'disconnect', id, '--project', 'docwright')).code,
+  ).toBe(0)
+  expect((await fetch(chat.events, signedCall({ type: 'url_verification', challenge: 'c' }))).status).toBe(
+    401,
   )
-  expect((await fetch(events, signedCall({ type: 'url_verification', challenge: 'c' }))).status).toBe(401)
 })
-
-/** An account that may start jobs and merge. */
-async function signUp(): Promise<{ cookie: string; csrf: string }> {
-  const invited = await request('POST', `/admin/organizations/${await organization()}/invitations`, {
-    role: 'editor',
-  })
-  const { url } = (await invited.json()) as { url: string }
-  const invitation = new URL(url).searchParams.get('token')
-  const joined = await server.request('POST', '/admin/invitations/accept', {
-    body: { token: invitation, name: 'Ann', email: 'ann@example.com', password: 'correct horse battery' },
-  })
-  expect(joined.status).toBe(201)
-  const cookie = joined.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  return { cookie, csrf: ((await joined.json()) as { csrfToken: string }).csrfToken }
-}
-
-async function organization(): Promise<string> {
-  const listed = (await (await request('GET', '/admin/organizations')).json()) as { id: string }[]
-  return listed[0]?.id ?? ''
-}

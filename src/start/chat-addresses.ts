@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ChatApis } from '../lib/chat-apis.ts'
 import { baseUrl, optional } from './config-values.ts'
 
